@@ -1,6 +1,6 @@
-//! The variables that concern OpenMP, and the reader that turns their text into values: it resolves the device-specific
-//! forms of a name (`_DEV`, `_DEV_<n>`, `_ALL`; OpenMP 5.1 §2.4.2, §6) and collects a line for each value that is not
-//! one.
+//! The variables that concern OpenMP, and the reader that turns their texts into values. The reader resolves the
+//! device-specific forms of a name (`_DEV`, `_DEV_<n>`, `_ALL`; OpenMP 5.1 §2.4.2, §6), and collects a line for each
+//! value that cannot be used.
 
 use crate::warnings::without_controls;
 use std::collections::BTreeMap;
@@ -14,12 +14,12 @@ const PREFIXES: [&str; 5] = ["OMP_", "KMP_", "GOMP_", "LIBOMP_", "FERROMP_"];
 pub struct Environment(BTreeMap<String, OsString>);
 
 impl Environment {
-    /// What of the process's environment concerns OpenMP.
+    /// The variables of the process's environment that concern OpenMP.
     pub fn of_process() -> Environment {
         Self::of(std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value))))
     }
 
-    /// What of some variables concerns OpenMP. Of a name that comes twice the first value counts, as for `getenv`.
+    /// Those of the variables that concern OpenMP. If a name comes twice, the first value counts, as for `getenv`.
     pub fn of(variables: impl IntoIterator<Item = (String, OsString)>) -> Environment {
         let mut map = BTreeMap::new();
         for (name, value) in variables {
@@ -38,7 +38,7 @@ impl Environment {
         }))
     }
 
-    /// These variables, and those of `above` in the place of others of the same name.
+    /// These variables, with the variables of `above` added or in place of those with the same name.
     pub fn with(mut self, above: &Environment) -> Environment {
         self.0.extend(above.0.iter().map(|(name, value)| (name.clone(), value.clone())));
         self
@@ -49,7 +49,7 @@ impl Environment {
         Environment(BTreeMap::new())
     }
 
-    /// Takes those that `names` names out, and returns what stands there of them.
+    /// Removes the variables of these names, and returns them.
     pub fn take(&mut self, names: &[&str]) -> Environment {
         Environment(names.iter().filter_map(|name| self.0.remove_entry(*name)).collect())
     }
@@ -69,13 +69,13 @@ impl Environment {
         self.raw(name).map(|value| value.to_string_lossy().into_owned()).filter(|text| !text.trim().is_empty())
     }
 
-    /// Every name and value, made harmless for a line of output.
+    /// Every name and value, without control characters and of bounded length.
     pub fn shown(&self) -> impl Iterator<Item = (&str, String)> {
         self.0.iter().map(|(name, value)| (name.as_str(), harmless(&value.to_string_lossy())))
     }
 
-    /// The forms of a variable for devices that are set, sorted by name. No scope where `_DEV_` stands before what is
-    /// no number.
+    /// The device-specific forms of a variable that are set, sorted by name. A form has no scope if the text after
+    /// `_DEV_` is no number.
     fn forms<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (&'a str, Option<Scope>)> {
         let after = self
             .0
@@ -94,7 +94,7 @@ fn harmless(text: &str) -> String {
     without_controls(text).chars().take(200).collect()
 }
 
-/// For which devices a variable with a suffix speaks.
+/// The devices that a variable with a suffix is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Scope {
     /// `_ALL`: the host and all other devices.
@@ -111,20 +111,20 @@ pub struct DeviceValue {
     /// The variable's name without the suffix.
     pub name: &'static str,
     pub scope: Scope,
-    /// Its text without white space around it.
+    /// The value's text, without white space around it.
     pub text: String,
 }
 
-/// What there is to say about variables, a line each.
+/// Lines about variables.
 #[derive(Default, Debug)]
 pub struct Notes {
-    /// On values that could not be used.
+    /// About values that cannot be used.
     pub complaints: Vec<String>,
-    /// On what is deprecated, or overridden by another variable.
+    /// About variables that are deprecated, or overridden by another variable.
     pub remarks: Vec<String>,
 }
 
-/// Reads variables and notes what is wrong with them.
+/// Reads variables, and collects lines about them.
 pub struct Reader<'a> {
     env: &'a Environment,
     /// The host's device number: the number of other devices (OpenMP 5.1 §3.7.7).
@@ -149,30 +149,30 @@ impl<'a> Reader<'a> {
         self.env.text(name)
     }
 
-    /// `NAME='value'` for a message of one line: a value that is long or holds control characters is made harmless.
+    /// `NAME='value'` for a message of one line, without control characters and of bounded length.
     pub fn origin(&self, name: &str) -> String {
         format!("{name}='{}'", harmless(&self.text(name).unwrap_or_default()))
     }
 
-    /// Notes what is wrong with a variable, and what happens instead.
+    /// Notes a complaint: why a value cannot be used, and what happens instead.
     pub fn complain(&mut self, name: &str, what: &str) {
         self.notes.complaints.push(format!("ferromp: {}: {}\n", self.origin(name), without_controls(what)));
     }
 
-    /// Remarks that a variable, if it is set, is not heeded because of `by`, if that is set.
+    /// Notes that the variable `by` overrides the variable `name`, if both are set.
     pub fn overridden(&mut self, name: &str, by: &str) {
         if self.text(name).is_some() && self.text(by).is_some() {
             self.remark(name, &format!("overridden by {by}"));
         }
     }
 
-    /// Notes something about a variable that does what it should.
+    /// Notes a remark about a variable that has its effect.
     pub fn remark(&mut self, name: &str, what: &str) {
         self.notes.remarks.push(format!("ferromp: {}: {what}\n", self.origin(name)));
     }
 
-    /// The parsed value of a variable that has no device-specific forms; where it does not parse, a line that says
-    /// `what` it should be and what is used `instead`.
+    /// The parsed value of a variable that has no device-specific forms. If the value does not parse, a complaint says
+    /// `what` the value should be, and what is used `instead`.
     pub fn get<T>(
         &mut self,
         name: &str,
@@ -192,8 +192,9 @@ impl<'a> Reader<'a> {
         self.get(name, "true or false", "false", word)
     }
 
-    /// The host's value of a variable whose ICV is not of global scope. Which name it comes from: `_DEV_<n>` with the
-    /// host's number, no suffix, `_ALL`, in this order. The values for other devices are checked and kept.
+    /// The host's value of a variable whose ICV is not of global scope. The value comes from `_DEV_<n>` with the host's
+    /// number, else from the name without a suffix, else from `_ALL`. The values for other devices are checked and
+    /// kept.
     pub fn get_for_host<T>(
         &mut self,
         name: &'static str,
@@ -239,7 +240,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A value that variables name by words. Of several words for one value, the first is shown.
+/// A type whose values are words in variables. Of several words for one value, the first is shown.
 pub trait Words: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, Self)];
 }
@@ -266,12 +267,12 @@ pub fn word<T: Words>(text: &str) -> Option<T> {
     T::WORDS.iter().find(|(word, _)| word.eq_ignore_ascii_case(text.trim())).map(|(_, value)| *value)
 }
 
-/// The word of a value in capitals, as it is shown; empty where the value has none.
+/// The word of a value in capitals, for display; empty where the value has no word.
 pub fn name<T: Words>(value: T) -> String {
     T::WORDS.iter().find(|(_, its)| *its == value).map_or(String::new(), |(word, _)| word.to_ascii_uppercase())
 }
 
-/// What follows `_DEV_` in the name of a variable: digits alone.
+/// The number after `_DEV_` in the name of a variable: digits alone.
 pub fn device_number(text: &str) -> Option<u32> {
     (!text.is_empty() && text.bytes().all(|b| b.is_ascii_digit())).then(|| text.parse().ok())?
 }

@@ -2,8 +2,8 @@
 //! as plain numbers and pointers. Copies, written on the cold paths where the runtime's own values change (OpenMP 5.1
 //! §2.4, §5.5.9).
 //!
-//! Whoever reads it reads it from outside, at any moment: a pointer is written when what it points to is complete, and
-//! what it pointed to before is freed afterwards, if at all. Strings end with a null byte.
+//! Debuggers read the memory from outside, at any moment. A pointer is therefore written when its target is complete,
+//! and the former target is freed only afterwards, if at all. Strings end with a null byte.
 
 use crate::device_numbers;
 use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
@@ -15,10 +15,10 @@ use ompd_layout::{Entry, Field};
 use crate::layout::Shown;
 use crate::layout::place;
 
-/// The copies. Written by the functions of this file, read by debuggers.
+/// The copies. The functions of this file and of `icv/shown.rs` and `icv/teams.rs` write them, and debuggers read them.
 #[repr(C)]
 pub struct Process {
-    /// omp_get_num_procs; 0 until it is counted.
+    /// omp_get_num_procs; 0 until the processors are counted.
     pub num_procs: AtomicI32,
     /// Devices besides the host that have been counted so far.
     pub devices: AtomicI32,
@@ -48,23 +48,23 @@ pub struct Process {
     pub tool_libraries: AtomicPtr<c_char>,
     /// tool-verbose-init-var.
     pub tool_verbose_init: AtomicPtr<c_char>,
-    /// The variables that are not among the others here: lines `NAME=value`.
+    /// The variables that have no field here: lines `NAME=value`.
     pub variables: AtomicPtr<c_char>,
-    /// nthreads-var's list as the environment has it: what `Icvs::nthreads_level` counts.
+    /// nthreads-var's list in the environment, which `Icvs::nthreads_level` indexes.
     pub num_threads: AtomicPtr<i32>,
     pub num_threads_count: AtomicU32,
     pub bind_count: AtomicU32,
     /// bind-var's list, elements of `Bind`.
     pub bind: AtomicPtr<u8>,
-    /// The newest of the lists that clauses have put in its place (`icv/lists.rs`).
+    /// The newest of the lists of clauses, which replace nthreads-var's list in the environment (`icv/lists.rs`).
     pub clause_lists: AtomicPtr<c_void>,
-    /// Where the CPUs of each place end in [`place_cpus`](Self::place_cpus).
+    /// The end of each place's CPUs in [`place_cpus`](Self::place_cpus).
     pub places: AtomicPtr<u32>,
     pub place_cpus: AtomicPtr<u32>,
     pub place_count: AtomicU32,
     /// The handle of the first entry of [`allocators`](Self::allocators).
     pub allocator_first: AtomicU32,
-    /// How many entries it has.
+    /// The number of entries of [`allocators`](Self::allocators).
     pub allocator_count: AtomicU32,
     /// The table of the allocators that programs have made: pointers, null where there is none.
     pub allocators: AtomicPtr<c_void>,
@@ -72,7 +72,7 @@ pub struct Process {
 
 impl Process {
     pub const fn empty() -> Process {
-        // SAFETY: all fields are atomic integers and pointers, for which zeroes are valid.
+        // SAFETY: all fields are atomic integers and pointers, for which zeroes are a valid value.
         unsafe { std::mem::zeroed() }
     }
 
@@ -81,7 +81,7 @@ impl Process {
         show_array(&self.places, &self.place_count, ends.leak());
     }
 
-    /// Where each field lies.
+    /// The place of each field.
     pub const SHOWN: Shown = &[
         (Field::ProcessNumProcs, place!(Process, num_procs)),
         (Field::ProcessDevices, place!(Process, devices)),
@@ -113,12 +113,12 @@ impl Process {
     ];
 }
 
-/// The first number of an array, in the place of all of it.
+/// The entry of an array's first number.
 const fn first(array: Entry) -> Entry {
     Entry { size: size_of::<i32>() as u32, ..array }
 }
 
-/// The block.
+/// The copies of this process.
 pub static PROCESS: Process = Process::empty();
 
 /// Shows stacksize-var.
@@ -145,7 +145,7 @@ pub fn show_clause_list<T>(newest: &'static T) {
     PROCESS.clause_lists.store(ptr::from_ref(newest).cast_mut().cast(), Ordering::Release);
 }
 
-/// Shows the place list, which is made once: the CPUs of all places, and where those of each end.
+/// Shows the place list, which is made once: the CPUs of all places, and the end of each place's CPUs.
 #[cold]
 pub fn show_places(cpus: Vec<u32>, ends: Vec<u32>) {
     PROCESS.take_places(cpus, ends);
@@ -157,7 +157,7 @@ pub fn show_affinity_format(format: &std::ffi::CStr) {
     PROCESS.affinity_format.store(format.as_ptr().cast_mut(), Ordering::Release);
 }
 
-/// Text up to its first null byte, as a string that stays.
+/// Shows the text up to its first null byte, as a string that is never freed.
 pub fn show_string(to: &AtomicPtr<c_char>, text: &[u8]) {
     to.store(c_string(text).into_raw(), Ordering::Release);
 }
@@ -194,7 +194,7 @@ mod tests {
         let process = Process::empty();
         process.take_places(vec![0, 1, 4], vec![2, 3]);
         assert_eq!(process.place_count.load(Ordering::Acquire), 2);
-        // SAFETY: arrays that were leaked.
+        // SAFETY: `take_places` has leaked the arrays.
         unsafe {
             assert_eq!(std::slice::from_raw_parts(process.places.load(Ordering::Acquire), 2), [2, 3]);
             assert_eq!(std::slice::from_raw_parts(process.place_cpus.load(Ordering::Acquire), 3), [0, 1, 4]);

@@ -1,5 +1,5 @@
 //! Allocators as OpenMP names them: handles, spaces and their resources, traits, and the grammar of `OMP_ALLOCATOR`.
-//! Memory itself comes from `mem/`.
+//! The runtime's `mem/` gives the memory.
 
 mod handle;
 pub mod spaces;
@@ -9,7 +9,7 @@ pub mod traits;
 pub use handle::{DEFAULT, Handle, NULL};
 use traits::Spec;
 
-/// The allocator that a value of `OMP_ALLOCATOR` asks for, made if need be (§6.22).
+/// The allocator that a value of `OMP_ALLOCATOR` names or describes; a described allocator is made (§6.22).
 pub fn from_text(text: &str) -> Option<Handle> {
     match Spec::parse(text)? {
         Spec::Predefined(handle) => Some(handle),
@@ -17,7 +17,7 @@ pub fn from_text(text: &str) -> Option<Handle> {
     }
 }
 
-/// An allocator as a value of `OMP_ALLOCATOR`.
+/// The value of `OMP_ALLOCATOR` for an allocator.
 pub fn describe(handle: Handle) -> String {
     match (traits::name_of(handle), table::find(handle as usize)) {
         (Some(name), _) => name.to_owned(),

@@ -1,4 +1,4 @@
-//! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs have composed.
+//! Memory spaces as sets of storage resources: predefined spaces, and spaces that programs have composed.
 
 use super::handle::Handle;
 use crate::park::mutex::Mutex;
@@ -14,8 +14,8 @@ pub const DEFAULT: usize = Space::Default.number();
 /// No predefined space has a larger number (`kmp_max_mem_space` of libomp).
 pub const LAST_SPACE: usize = 1024;
 
-/// A memory space (§2.13.1, Table 2.8); the numbers are those of `omp_memspace_handle_t`, of which the default space
-/// alone has two.
+/// A predefined memory space (§2.13.1, Table 2.8), by the numbers of `omp_memspace_handle_t`. Only the default space
+/// has two numbers.
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Space {
@@ -25,7 +25,7 @@ pub enum Space {
     Const = 2,
     HighBw = 3,
     LowLat = 4,
-    /// Memory of a contention group: on the host that is ordinary memory.
+    /// Memory of a contention group: ordinary memory on the host.
     Cgroup = 5,
     TargetHost = 100,
     TargetShared = 101,
@@ -33,7 +33,7 @@ pub enum Space {
     GnuManaged = 200,
 }
 
-/// The number of the default space in gcc's header and in clang's before LLVM 21; since then that of
+/// The number of the default space in gcc's header, and in clang's before LLVM 21. Since LLVM 21, the number of
 /// `omp_null_mem_space`.
 pub const OLD_DEFAULT: usize = 0;
 
@@ -65,12 +65,12 @@ impl Space {
         SPACES.iter().find(|(its, _)| its.eq_ignore_ascii_case(name)).map(|&(_, space)| space)
     }
 
-    /// The number by which programs name it.
+    /// The number by which programs name the space.
     pub const fn number(self) -> usize {
         self as usize
     }
 
-    /// Who uses the memory of devices that the space consists of; none for a space of the host.
+    /// The use of the devices' memory that the space consists of; `None` for a space of the host.
     pub fn use_by_devices(self) -> Option<Use> {
         match self {
             Space::TargetHost => Some(Use::Host),
@@ -80,7 +80,7 @@ impl Space {
         }
     }
 
-    /// Its name, as in `OMP_ALLOCATOR`.
+    /// The space's name in `OMP_ALLOCATOR`.
     pub fn name(self) -> &'static str {
         SPACES.iter().find(|(_, space)| *space == self).map_or("", |(name, _)| name)
     }
@@ -95,15 +95,15 @@ impl fmt::Display for Space {
 /// A storage resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Resource {
-    /// The host's memory where its domains are not known.
+    /// The host's memory where the NUMA domains are not known.
     Host,
     /// A NUMA domain of the host.
     Domain(u32),
-    /// Memory that a device's driver gives, for who is to use it.
+    /// Memory from a device's driver, by the device's number and the memory's use.
     Device(i32, Use),
 }
 
-/// Who can use a resource of a device.
+/// The users of a device's resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Use {
     /// The device alone.
@@ -120,18 +120,17 @@ pub struct Composed {
     pub number: usize,
     pub base: Space,
     pub resources: Vec<Resource>,
-    /// The allocator of the routines that retrieve one (`omp_get_device_allocator` and its kin), made on the first
-    /// call.
+    /// The allocator of the routines that retrieve one, such as `omp_get_device_allocator`, made on the first call.
     pub allocator: OnceLock<Option<Handle>>,
 }
 
 impl Composed {
-    /// Its resources, of which there is at least one.
+    /// The space's resources, at least one.
     pub fn resources(&self) -> &[Resource] {
         &self.resources
     }
 
-    /// The predefined space that its resources are of.
+    /// The predefined space that the resources belong to.
     pub fn base(&self) -> Space {
         self.base
     }
@@ -165,7 +164,7 @@ pub enum Named {
 }
 
 impl Named {
-    /// The space with this number; none where no space has it, as with [`NONE`].
+    /// The space with this number; `None` where no space has the number, as with [`NONE`].
     pub fn find(number: usize) -> Option<Named> {
         if number == NONE {
             return None;
@@ -191,7 +190,7 @@ impl Named {
     }
 }
 
-/// The number of the space with this base and these resources, which are in order.
+/// The number of the space with this base and these sorted resources. A new space is made if there is none.
 pub fn compose(base: Space, resources: Vec<Resource>) -> usize {
     COMPOSED.with(|all| {
         if let Some(known) = all.iter().find(|space| space.base == base && space.resources == resources) {
@@ -203,7 +202,7 @@ pub fn compose(base: Space, resources: Vec<Resource>) -> usize {
     })
 }
 
-/// In a forked child: the spaces stay, whoever held the list.
+/// In a forked child, the thread that held the lock may not exist. The spaces stay.
 pub fn after_fork() {
     COMPOSED.force_open();
 }

@@ -1,6 +1,5 @@
-//! Allocators and the handles by which programs name them: small numbers for the predefined ones, numbers above
-//! [`LAST_PREDEFINED`] for those that programs make. A handle that names none is found out. OpenMP 5.1 §3.13.2,
-//! §3.13.3.
+//! Allocators and their handles: small numbers for predefined allocators, numbers above [`LAST_PREDEFINED`] for
+//! allocators that programs make. An invalid handle is recognized. OpenMP 5.1 §3.13.2, §3.13.3.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicUsize, Ordering};
 use crate::shown;
@@ -18,24 +17,24 @@ use crate::layout::{Shown, place};
 /// No predefined allocator has a larger handle (`kmp_max_mem_alloc` of libomp).
 pub const LAST_PREDEFINED: Handle = 1024;
 
-/// Allocators of programs that may exist at a time; what is not used of the table takes no memory.
+/// The most allocators of programs at a time. Unused parts of the table take no memory.
 const CAPACITY: usize = 1 << 14;
 
-/// An allocator. Only `used` ever changes.
+/// An allocator. Only `used` changes once the allocator is in the table.
 pub struct Allocator {
     pub handle: Handle,
-    /// As in the headers of the blocks that the allocator has given.
+    /// The number that the headers of the allocator's blocks have.
     pub serial: u32,
     pub space: Space,
-    /// The resources of `space` that it is restricted to, where its own space is one that a program has composed.
+    /// The composed space that the allocator is made of, whose resources belong to `space`.
     pub composed: Option<&'static Composed>,
     pub traits: Traits,
-    /// It is not the program's to end.
+    /// The program cannot destroy the allocator.
     lasting: bool,
-    /// Bytes of the blocks that it has given and not got back. Written by every thread that uses it, where the pool has
-    /// a limit.
+    /// Bytes of the blocks that are in use, where the pool has a limit. Written and read by every thread that uses the
+    /// allocator.
     used: AtomicUsize,
-    /// Its space and traits as `OMP_ALLOCATOR` has them, for debuggers; null for a predefined one.
+    /// The allocator's space and traits in the form of `OMP_ALLOCATOR`, for debuggers; null for a predefined allocator.
     text: AtomicPtr<c_char>,
 }
 
@@ -60,10 +59,10 @@ impl Allocator {
         Allocator { handle, serial, space, composed: None, traits, lasting: false, used, text }
     }
 
-    /// Where the field lies that debuggers read.
+    /// The field that debuggers read.
     pub const SHOWN: Shown = &[(Field::AllocatorText, place!(Allocator, text))];
 
-    /// Takes bytes of the pool; false where it has not as many left.
+    /// Takes bytes of the pool; false where the pool has too few left.
     pub fn charge(&self, bytes: usize) -> bool {
         let limit = self.traits.pool_size;
         if limit == usize::MAX {
@@ -82,7 +81,7 @@ impl Allocator {
 }
 
 impl fmt::Display for Allocator {
-    /// As `OMP_ALLOCATOR` would describe the allocator.
+    /// The form of `OMP_ALLOCATOR`.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.composed {
             Some(space) => write!(f, "{space}{}", self.traits),
@@ -91,8 +90,7 @@ impl fmt::Display for Allocator {
     }
 }
 
-/// The table of the allocators that programs have made, as debuggers see it: its place, the handle of its first entry,
-/// and how many there are.
+/// The table of the allocators that programs have made, the handle of the first entry, and the number of entries.
 pub fn made() -> (&'static [AtomicPtr<Allocator>], u32, u32) {
     (&TABLE, LAST_PREDEFINED + 1, CAPACITY as u32)
 }
@@ -101,17 +99,17 @@ fn slot(handle: usize) -> Option<&'static AtomicPtr<Allocator>> {
     TABLE.get(handle.checked_sub(LAST_PREDEFINED as usize + 1)?)
 }
 
-/// The allocator that a handle names. What a program has made it must not destroy while it uses it.
+/// The allocator that a handle names. A program must not destroy an allocator that it uses.
 pub fn find(handle: usize) -> Option<&'static Allocator> {
-    // OpenMP's own are numbered from 1 on.
+    // The handles of OpenMP's allocators are 1, 2, …
     if let Some(allocator) = DEFAULTS.get(handle.wrapping_sub(1))
         && allocator.handle as usize == handle
     {
         return Some(allocator);
     }
     if let Some(slot) = slot(handle) {
-        // SAFETY: an entry points to an allocator that lives until the program destroys it, which it must not while it
-        // uses it.
+        // SAFETY: an entry points to a boxed allocator, which is freed only when the program destroys the allocator.
+        // The program must not do so during another use.
         return unsafe { slot.load(Ordering::Acquire).as_ref() };
     }
     DEFAULTS.iter().find(|allocator| allocator.handle as usize == handle)
@@ -127,14 +125,14 @@ pub fn add_composed(space: &'static Composed, traits: Traits) -> Option<Handle> 
     enter(Allocator { composed: Some(space), ..Allocator::new(0, 0, space.base(), traits) })
 }
 
-/// As [`add_composed`]; the allocator stays, whoever ends it.
+/// As [`add_composed`], for an allocator that programs cannot destroy.
 pub fn add_lasting(space: &'static Composed, traits: Traits) -> Option<Handle> {
     enter(Allocator { composed: Some(space), lasting: true, ..Allocator::new(0, 0, space.base(), traits) })
 }
 
-/// Gives an allocator a handle and what debuggers read of it.
+/// Puts an allocator into the table, with a handle and the text for debuggers.
 fn enter(allocator: Allocator) -> Option<Handle> {
-    /// How many have been made. Where the search for a free entry begins, so that a handle is not used again soon.
+    /// How many allocators have been made. The search for a free entry begins there, so that no handle is soon reused.
     static MADE: AtomicU32 = AtomicU32::new(0);
     let made = MADE.fetch_add(1, Ordering::Relaxed);
     let mut new = Box::new(Allocator { serial: made.wrapping_add(1), ..allocator });
@@ -147,14 +145,14 @@ fn enter(allocator: Allocator) -> Option<Handle> {
         if TABLE[index].compare_exchange(ptr::null_mut(), pointer, Ordering::Release, Ordering::Relaxed).is_ok() {
             return Some(handle);
         }
-        // SAFETY: nobody else has seen the pointer, which came from a box just now.
+        // SAFETY: the pointer came from a box just now, and is not in the table.
         new = unsafe { Box::from_raw(pointer) };
     }
     free(*new);
     None
 }
 
-/// Destroys an allocator that a program has made; false where the handle names none. A lasting one stays.
+/// Destroys an allocator that a program has made; false where the handle names none. A lasting allocator stays.
 pub fn remove(handle: usize) -> bool {
     let Some(slot) = slot(handle) else { return false };
     if find(handle).is_some_and(|allocator| allocator.lasting) {
@@ -164,14 +162,15 @@ pub fn remove(handle: usize) -> bool {
     if pointer.is_null() {
         return false;
     }
-    // SAFETY: it came from a box, and whoever took it out of the table owns it. The program uses it no more.
+    // SAFETY: the pointer came from a box in `enter`. The swap took it out of the table, so that only this call has it,
+    // and the program uses the allocator no more.
     free(*unsafe { Box::from_raw(pointer) });
     true
 }
 
-/// Frees an allocator that a program has made. No destructor, as constants have none.
+/// Frees an allocator that a program has made. The type has no destructor, which the constant table does not allow.
 fn free(mut allocator: Allocator) {
-    // SAFETY: the text came from a string, in `add`.
+    // SAFETY: the text came from a string in `enter`.
     drop(unsafe { CString::from_raw(*allocator.text.get_mut()) });
 }
 

@@ -1,6 +1,5 @@
-//! What an allocator can be asked to be: its memory space and its traits, from the arrays that programs pass and from
-//! the text of `OMP_ALLOCATOR`. OpenMP 5.1 §2.13.1, §2.13.2 and §6.22; traits about devices and parts: OpenMP 6.0,
-//! chapter 8.
+//! The traits of allocators, from the arrays that programs pass and from the text of `OMP_ALLOCATOR`. OpenMP 5.1
+//! §2.13.1, §2.13.2 and §6.22; traits about devices and parts: OpenMP 6.0, chapter 8.
 
 use std::fmt;
 
@@ -41,7 +40,7 @@ const DEVICE_ACCESS: u32 = 11;
 const ALL: usize = 19;
 /// `omp_atv_all` of gcc, and of clang before LLVM 21; `omp_atv_device` since then.
 const ALL_OR_DEVICE: usize = 7;
-/// `omp_atv_default`, which every trait but `fb_data` has.
+/// `omp_atv_default`, a value of every trait except `fb_data`.
 const BY_DEFAULT: usize = usize::MAX;
 
 /// A predefined allocator.
@@ -56,11 +55,11 @@ const fn ordinary(handle: Handle, name: &'static str, space: Space) -> Predefine
     Predefined { handle, name, space, traits: Traits::DEFAULT }
 }
 
-/// The predefined allocators by handle: those of OpenMP from 1 on (§2.13.2, Table 2.10), then LLVM's and gcc's own.
-/// Except where the table says otherwise they have the default traits but for `access`, which restricts the program
-/// alone.
+/// The predefined allocators by handle: OpenMP's from 1 on (§2.13.2, Table 2.10), then LLVM's and gcc's own. Their
+/// traits are the default ones, except where the table says otherwise. The trait `access`, which restricts only the
+/// program, is left out.
 pub const PREDEFINED: [Predefined; 13] = [
-    // The last resort has nothing to fall back to.
+    // Other allocators fall back to this one.
     Predefined {
         handle: 1,
         name: "omp_default_mem_alloc",
@@ -89,7 +88,7 @@ pub const PREDEFINED: [Predefined; 13] = [
 /// What happens to a request that an allocator cannot serve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fallback {
-    /// `omp_default_mem_alloc` is asked, and if it has nothing either, the answer is null.
+    /// `omp_default_mem_alloc` serves the request, or the result is null.
     DefaultMem,
     Null,
     Abort,
@@ -101,7 +100,7 @@ pub enum Fallback {
 pub enum Partition {
     /// As the operating system does it.
     Environment,
-    /// In the domain of the thread that asks.
+    /// In the domain of the requesting thread.
     Nearest,
     /// In parts of equal size, one a domain.
     Blocked,
@@ -109,21 +108,21 @@ pub enum Partition {
     Interleaved,
 }
 
-/// The traits of an allocator that mean something here. `sync_hint`, `access`, `target_access` and `atomic_scope` are
-/// not among them: any thread may use any allocator at any time, all memory of a host can be reached by all of its
-/// threads, and which devices reach memory its space says. So they are only checked.
+/// The traits of an allocator that have an effect. The traits `sync_hint`, `access`, `target_access` and `atomic_scope`
+/// are only checked. Any thread may use any allocator at any time, all threads of the host reach all of its memory, and
+/// the space decides which devices reach the memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Traits {
     /// A power of two, in bytes.
     pub alignment: usize,
-    /// The most bytes that blocks may hold together; `usize::MAX` where there is no limit.
+    /// The most bytes of all blocks together; `usize::MAX` where there is no limit.
     pub pool_size: usize,
     pub fallback: Fallback,
     pub pinned: bool,
     pub partition: Partition,
-    /// The device for whose sake memory is pinned; `None` where that is the host.
+    /// The device for which memory is pinned; `None` for the host.
     pub pin_device: Option<i32>,
-    /// The device whose memory comes first where a space has that of several.
+    /// The device whose memory is preferred where a space has memory of several devices.
     pub preferred_device: Option<i32>,
     /// Bytes of a part of interleaved memory; 0 for pages.
     pub part_size: usize,
@@ -141,8 +140,8 @@ impl Traits {
         part_size: 0,
     };
 
-    /// The traits that a list of keys and values gives; `None` where a key is unknown or a value is none of its key's.
-    /// `exists` says whether a handle names an allocator.
+    /// The traits in a list of keys and values; `None` where a key is unknown, or a value does not belong to its key.
+    /// `exists` gives the handle of an allocator that exists.
     pub fn from_pairs(
         pairs: impl IntoIterator<Item = (u32, usize)>,
         exists: impl Fn(usize) -> Option<Handle>,
@@ -162,7 +161,7 @@ impl Traits {
                 ("fallback", Some("default_mem_fb")) => traits.fallback = Fallback::DefaultMem,
                 ("fallback", Some("null_fb")) => traits.fallback = Fallback::Null,
                 ("fallback", Some("abort_fb")) => traits.fallback = Fallback::Abort,
-                // Which allocator it is comes with another key.
+                // The allocator comes with the key `fb_data`.
                 ("fallback", Some(_)) => traits.fallback = Fallback::Allocator(0),
                 ("fb_data", _) => fb_data = number,
                 ("pinned", Some(value)) => traits.pinned = value == "true",
@@ -184,9 +183,8 @@ impl Traits {
     }
 }
 
-/// The device that a trait names: none where that is `omp_initial_device`, which has the value of [`BY_DEFAULT`].
-/// No result for what is no number of a device; whether there is one with this number is known when memory is asked
-/// for.
+/// The device that a trait names; `Some(None)` for `omp_initial_device`, which has the value of [`BY_DEFAULT`]. `None`
+/// for a number that no device can have. Whether there is such a device is checked when memory is requested.
 fn device(number: usize) -> Option<Option<i32>> {
     match number {
         // A program may have passed the number as an `int`.
@@ -203,7 +201,7 @@ pub enum Spec {
 }
 
 impl Spec {
-    /// Reads `predefined allocator` or `memory space[: trait=value, …]`; `None` where the text is neither.
+    /// Parses `predefined allocator` or `memory space[: trait=value, …]`.
     pub fn parse(text: &str) -> Option<Spec> {
         let text = text.trim();
         if let Some(handle) = predefined(text) {
@@ -240,7 +238,7 @@ pub fn name_of(handle: Handle) -> Option<&'static str> {
 }
 
 impl fmt::Display for Traits {
-    /// As in `OMP_ALLOCATOR` behind the space: the traits that are not the default ones.
+    /// The form of `OMP_ALLOCATOR` behind the space: the traits that differ from the default.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let text = |text: &str| Some(text.to_owned());
         let (fallback, fb_data) = match self.fallback {

@@ -1,10 +1,10 @@
-//! Numbers of threads in variables, which may be numeric abstract names: `n_cores` stands for how many places
+//! Numbers of threads in variables, which may be numeric abstract names: `n_cores` stands for the number of places that
 //! `OMP_PLACES=cores` would make (OpenMP 6.0, section 4.1.1).
 
 use super::parse;
 use crate::place::{self, Request};
 
-/// Counts what the names stand for on the machine as the variables in `Request` show it.
+/// Parses numbers and names. Names are resolved on the machine that the request describes.
 #[derive(Clone, Copy, Debug)]
 pub struct Counts<'a>(pub &'a Request);
 

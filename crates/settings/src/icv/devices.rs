@@ -1,4 +1,4 @@
-//! The ICVs with which initial tasks on devices start: the host's, but for what the variables that name devices say
+//! The ICVs with which initial tasks on devices start: the host's ICVs, changed by the variables that name devices
 //! (`OMP_NUM_THREADS_DEV`, `OMP_SCHEDULE_DEV_2`, `OMP_DYNAMIC_ALL`; OpenMP 5.1 §2.4.2, §6).
 
 use super::counts::Counts;
@@ -14,21 +14,21 @@ pub fn initial_on(device: u32) -> Icvs {
     icvs
 }
 
-/// Follows the values that are for this device, the more specific after the more general.
+/// Sets the ICVs of the values for this device, the general values first.
 fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
     for value in values_for(values, device) {
         set(icvs, value.name, &value.text);
     }
 }
 
-/// The values that are for this device, the more specific after the more general.
+/// The values for this device, the general values first.
 pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<Item = &DeviceValue> {
     let scopes = [Scope::All, Scope::Devices, Scope::Device(device)];
     scopes.into_iter().flat_map(|scope| values.iter().filter(move |value| value.scope == scope))
 }
 
-/// Sets the ICV that a variable is for. The text has been found valid; variables of other ICVs than a task's have no
-/// effect here, those of teams constructs in `teams.rs`.
+/// Sets the ICV of a variable. The text is valid. Variables whose ICV is not a task's have no effect here; `teams.rs`
+/// has the ICVs of teams constructs.
 fn set(icvs: &mut Icvs, variable: &str, text: &str) {
     if let Some(set) = VARIABLES.iter().find(|row| row.name == variable).and_then(|row| row.on_device) {
         set(icvs, text, Counts(&in_force::settings().affinity));

@@ -19,20 +19,20 @@ pub fn display(verbose: bool) {
     stderr::write_stderr(&environment(&items, &settings.device_values));
 }
 
-/// Prints what the user has set, and what is in force.
+/// Prints the variables that the user has set, and the settings in force.
 pub(super) fn settings(user: &Environment) {
     let items = items(in_force::settings(), &in_force::initial(), place::places(), true);
     stderr::write_stderr(&settings_text(user, &items));
 }
 
-/// All that can be printed.
+/// All text that can be printed.
 #[cfg(test)]
 pub(super) fn all(settings: &Settings, user: &Environment) -> String {
     let items = items(settings, &settings.initial(4, Partition { first: 0, count: 0 }), &[], true);
     environment(&items, &settings.device_values) + &settings_text(user, &items)
 }
 
-/// Prints what this runtime is.
+/// Prints the release and the version of OpenMP.
 pub(super) fn version() {
     stderr::write_stderr(&format!(
         "ferromp release: {}\nferromp OpenMP version: 5.1 ({OPENMP_DATE})\nferromp interfaces: libomp, libgomp\n",
@@ -56,7 +56,7 @@ fn environment(items: &[Item], devices: &[DeviceValue]) -> String {
     text
 }
 
-/// What devices other than the host get: those without a value of their own, then those with one.
+/// The values for devices other than the host: the general value, then the values of single devices.
 fn of_devices<'a>(name: &str, devices: &'a [DeviceValue]) -> Vec<(String, &'a str)> {
     let mut values: Vec<&DeviceValue> = devices.iter().filter(|value| value.name == name).collect();
     values.sort_by_key(|value| value.scope);
@@ -85,7 +85,7 @@ fn settings_text(user: &Environment, items: &[Item]) -> String {
     text
 }
 
-/// What is shown, by name: OpenMP's variables, then with `verbose` ours and those of other runtimes.
+/// The items to show, sorted by name: OpenMP's variables, then with `verbose` all others.
 fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -> Vec<Item> {
     let now = Now { settings, initial, places };
     let mut list: Vec<Item> = VARIABLES
@@ -104,7 +104,7 @@ fn is_openmp(name: &str) -> bool {
     name.starts_with("OMP_")
 }
 
-/// Settings for debuggers, as lines `NAME=value`, but for those that they read where they are kept.
+/// The settings as lines `NAME=value` for debuggers, except variables that debuggers read elsewhere.
 pub fn for_debuggers(settings: &Settings) -> String {
     let initial = settings.initial(1, Partition { first: 0, count: 0 });
     let elsewhere = variables::names(|variable| variable.elsewhere);

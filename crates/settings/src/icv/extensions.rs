@@ -1,17 +1,16 @@
-//! The variables of other runtimes that have no effect here: `KMP_*` (LLVM's and Intel's). One line names each of them
-//! that is set.
+//! The variables of LLVM's and Intel's runtimes that have no effect here (`KMP_*`, `LIBOMP_*`). If such a variable is
+//! set, one line says so.
 
 use super::parse;
 use crate::environment::Reader;
 
-/// What launchers and engines of Intel's and their users (vLLM, the extension for PyTorch) set for libiomp5's barriers.
+/// The value that launchers (vLLM, Intel's extension for PyTorch) set for libiomp5's barriers.
 const DISTRIBUTED: &[&str] = &["dist,dist"];
 
-/// Variables without effect, with the values that are accepted in silence. These are the value that describes what the
-/// runtime does anyway, if there is one, and those that libraries set in each process for libiomp5's sake, whoever runs
-/// the program: scikit-learn sets `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others the patterns of barriers and
-/// `KMP_TPAUSE`. What they guard against does not exist here, and a line would tell users of something that they have
-/// not written.
+/// Variables without effect, and the values that are accepted in silence. One kind of such value describes what the
+/// runtime does anyway. The other kind is set by libraries in each process for libiomp5: scikit-learn sets
+/// `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others set the patterns of barriers and `KMP_TPAUSE`. These values
+/// guard against problems that do not exist here, and a line would name a variable that the user has not set.
 pub(super) const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
     ("KMP_ABORT_DELAY", &["0"]),
     ("KMP_ADAPTIVE_LOCK_PROPS", &[]),
@@ -78,7 +77,7 @@ pub(super) const WITHOUT_EFFECT: [(&str, &[&str]); 63] = [
     ("LIBOMP_USE_HIDDEN_HELPER_TASK", &["false"]),
 ];
 
-/// One line for each variable that means nothing here.
+/// Complains of each variable that has no effect.
 pub(super) fn refuse_those_without_effect(env: &mut Reader) {
     for (name, silent) in WITHOUT_EFFECT {
         let Some(text) = env.text(name) else { continue };

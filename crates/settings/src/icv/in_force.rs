@@ -1,4 +1,4 @@
-//! The settings in force: read from the environment once, and again where the program has put variables above it.
+//! The settings in force. They are read from the environment once, and again when the program puts variables above it.
 
 use super::settings::Settings;
 use super::task::Icvs;
@@ -11,10 +11,10 @@ use crate::warnings;
 
 /// The settings in force; null before the first call of [`settings`].
 static SETTINGS: AtomicPtr<Settings> = AtomicPtr::new(std::ptr::null_mut());
-/// The variables that the program has put above the environment. Held while settings are made.
+/// The variables that the program has put above the environment. The lock is held while settings are made.
 static ABOVE: Mutex<Environment> = Mutex::new(Environment::empty());
 
-/// The process's settings. The first call reads the environment and reports bad values; it must not come from a signal
+/// The process's settings. The first call reads the environment and reports bad values, and must not come from a signal
 /// handler.
 #[inline(always)]
 pub fn settings() -> &'static Settings {
@@ -23,7 +23,7 @@ pub fn settings() -> &'static Settings {
     if settings.is_null() {
         return first();
     }
-    // SAFETY: settings that were published are never freed.
+    // SAFETY: published settings are never freed.
     unsafe { &*settings }
 }
 
@@ -32,7 +32,7 @@ fn first() -> &'static Settings {
     ABOVE.with(|_| {
         let present = SETTINGS.load(Ordering::Acquire);
         if !present.is_null() {
-            // SAFETY: as in `settings`.
+            // SAFETY: published settings are never freed.
             return unsafe { &*present };
         }
         let (settings, notes) = variables::read(&Environment::of_process(), privileged());
@@ -58,7 +58,7 @@ pub fn change(more: &Environment) {
     });
 }
 
-/// Gives a task's ICVs their initial values again, as far as `named` names variables that set them: after [`change`].
+/// Gives a task's ICVs their initial values again, as far as a variable in `named` sets them. Called after [`change`].
 pub fn follow(named: &Environment, icvs: &mut Icvs) {
     let fresh = initial();
     for variable in VARIABLES.iter().filter(|variable| named.has(&[variable.name])) {
@@ -96,7 +96,7 @@ fn say(notes: &Notes) {
 
 /// Whether the process runs with more rights than its caller has (setuid, setgid, file capabilities).
 fn privileged() -> bool {
-    // SAFETY: getauxval only reads the process's auxiliary vector.
+    // SAFETY: the call only reads the process's auxiliary vector.
     unsafe { libc::getauxval(libc::AT_SECURE) != 0 }
 }
 
@@ -106,7 +106,7 @@ pub fn initial() -> Icvs {
 }
 
 impl Icvs {
-    /// ICVs of the implicit tasks of a parallel region that this task encounters.
+    /// The ICVs of the implicit tasks of a parallel region that this task encounters.
     pub fn for_nested(&self) -> Icvs {
         let settings = settings();
         self.nested(&settings.num_threads, &settings.affinity.bind)

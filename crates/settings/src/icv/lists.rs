@@ -1,6 +1,6 @@
-//! Lists of thread numbers that a program gives in a `num_threads` clause: what is left of one is nthreads-var of the
-//! region's tasks, in place of the environment's list. Kept for ever, each list once, so that a task's ICVs can name
-//! one by a number.
+//! Lists of thread numbers in `num_threads` clauses. The rest of such a list is nthreads-var of the region's tasks, in
+//! place of the environment's list. Each list is kept once and for ever, so that a task's ICVs can name the list by a
+//! number.
 
 use crate::shown;
 use ompd_layout::Field;
@@ -8,12 +8,12 @@ use ompd_layout::Field;
 use crate::layout::{Shown, place};
 use crate::park::mutex::Mutex;
 
-/// No list: the environment's counts.
+/// No list: the environment's list holds.
 pub const ENVIRONMENT: u16 = 0;
-/// The list of which nothing is left: the last number stays.
+/// The empty list: the last number holds for all further levels.
 pub const EMPTY: u16 = 1;
 
-/// A list. Debuggers read it: none of this changes.
+/// A list. The fields never change, as debuggers read them at any time.
 #[repr(C)]
 #[derive(Debug)]
 pub struct List {
@@ -21,13 +21,13 @@ pub struct List {
     before: Option<&'static List>,
     numbers: *const i32,
     count: u32,
-    /// Its own number.
+    /// The list's own number.
     number: u32,
 }
 
-// SAFETY: the numbers stay for ever and are only read.
+// SAFETY: the numbers are never freed nor written.
 unsafe impl Sync for List {}
-// SAFETY: as above.
+// SAFETY: as for `Sync`.
 unsafe impl Send for List {}
 
 impl List {
@@ -40,7 +40,7 @@ impl List {
     ];
 
     fn numbers(&self) -> &'static [i32] {
-        // SAFETY: they were leaked as a slice of that length.
+        // SAFETY: `number_of` leaked the numbers as a slice of this length.
         unsafe { std::slice::from_raw_parts(self.numbers, self.count as usize) }
     }
 }
@@ -48,7 +48,7 @@ impl List {
 /// The lists with the numbers from 2 on.
 static LISTS: Mutex<Vec<&'static List>> = Mutex::new(Vec::new());
 
-/// The number of a list. A program with more different lists than there are numbers loses the later ones.
+/// The number of a list. Lists beyond the largest number count as empty.
 #[cold]
 pub fn number_of(list: &[i32]) -> u16 {
     if list.is_empty() {
@@ -68,7 +68,7 @@ pub fn number_of(list: &[i32]) -> u16 {
     })
 }
 
-/// The first element of the list with that number, and the number of what is left; `None` where there is nothing.
+/// The first element of the list with this number, and the number of the rest; `None` for an empty list.
 #[cold]
 pub fn take_first(number: u16) -> Option<(i32, u16)> {
     let index = usize::from(number.checked_sub(2)?);
@@ -77,7 +77,7 @@ pub fn take_first(number: u16) -> Option<(i32, u16)> {
     Some((first, number_of(left)))
 }
 
-/// In a forked child: whoever held the lock does not exist.
+/// In a forked child, the thread that held the lock may not exist.
 pub fn after_fork() {
     LISTS.force_open();
 }

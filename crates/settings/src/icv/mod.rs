@@ -1,5 +1,5 @@
-//! Internal control variables: where they come from (the environment), which of them each task carries, and how the
-//! implicit tasks of a parallel region inherit them. OpenMP 5.1 §2.4 and §6.
+//! Internal control variables: the environment's settings, the ICVs of each task, and how the implicit tasks of a
+//! parallel region inherit them. OpenMP 5.1 §2.4 and §6.
 //!
 //! `variables.rs` reads the environment into `settings.rs`, `in_force.rs` publishes the result, and `task.rs` has the
 //! ICVs of a task.
@@ -39,8 +39,8 @@ pub use task::Icvs;
 pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, show_teams, teams_thread_limit};
 pub use values::*;
 
-/// Reads the environment and prints what `KMP_VERSION`, `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for. The runtime calls
-/// this once when it comes up.
+/// Reads the environment, shows debuggers the settings, and prints what `KMP_VERSION`, `KMP_SETTINGS` and
+/// `OMP_DISPLAY_ENV` request. Called once, when the runtime comes up.
 pub fn startup() {
     shown::show();
     if settings().show_version {
@@ -49,7 +49,7 @@ pub fn startup() {
     show(&Environment::of_process());
 }
 
-/// Prints what `KMP_SETTINGS` and `OMP_DISPLAY_ENV` ask for, where `user` is what the user has set.
+/// Prints what `KMP_SETTINGS` and `OMP_DISPLAY_ENV` request. `user` has the variables that the user has set.
 pub fn show(user: &Environment) {
     if settings().show_settings {
         display::settings(user);
@@ -61,7 +61,7 @@ pub fn show(user: &Environment) {
     }
 }
 
-/// Variables that are used up when the runtime has come up.
+/// The variables that have no effect once the runtime has come up.
 pub fn too_late() -> Vec<&'static str> {
     variables::names(|variable| variable.early)
 }

@@ -4,8 +4,7 @@
 use super::values::{Blocktime, Monotonicity, Schedule};
 pub use crate::environment::{name, word};
 
-/// The digits of a number without a sign or with `+`. Rust's own parsers do not decide what a number is, so that a more
-/// tolerant parser cannot widen the grammar.
+/// The digits of a number, which may have the sign `+`. The check is not left to Rust's parsers, which may accept more.
 fn digits(text: &str) -> Option<&str> {
     let text = text.trim();
     let digits = text.strip_prefix('+').unwrap_or(text);
@@ -50,7 +49,7 @@ pub fn schedule(text: &str) -> Option<Schedule> {
     Some(Schedule { kind: word(kind)?, monotonic, chunk })
 }
 
-/// A number with one of `units` behind it, each with its factor; `default` is the factor where no unit stands.
+/// A number, times the factor of the unit behind the number. Without a unit, the factor is `default`.
 fn quantity(text: &str, units: &[(&str, u64)], default: u64) -> Option<u64> {
     let text = text.trim().to_ascii_lowercase();
     let with = |(unit, factor): &(&str, u64)| Some((text.strip_suffix(unit)?, *factor));
@@ -58,8 +57,8 @@ fn quantity(text: &str, units: &[(&str, u64)], default: u64) -> Option<u64> {
     digits(number)?.parse::<u64>().ok()?.checked_mul(factor)
 }
 
-/// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor where no letter stands (`OMP_STACKSIZE`, OpenMP 5.1
-/// §6.6).
+/// A size in bytes from `number[B|K|M|G|T]`; `unit` is the factor of a number without a letter (`OMP_STACKSIZE`, OpenMP
+/// 5.1 §6.6).
 pub fn size(text: &str, unit: u64) -> Option<usize> {
     let units = [("b", 1), ("k", 1 << 10), ("m", 1 << 20), ("g", 1 << 30), ("t", 1 << 40)];
     usize::try_from(quantity(text, &units, unit)?).ok().filter(|&bytes| bytes > 0)
@@ -69,7 +68,7 @@ fn infinite(text: &str) -> bool {
     matches!(text.trim().to_ascii_lowercase().as_str(), "infinite" | "infinity")
 }
 
-/// `number[us|ms|s]` or `infinite`; milliseconds where no unit stands (`KMP_BLOCKTIME`).
+/// `number[us|ms|s]` or `infinite`. A number without a unit counts milliseconds (`KMP_BLOCKTIME`).
 pub fn blocktime(text: &str) -> Option<Blocktime> {
     if infinite(text) {
         return Some(Blocktime::Infinite);

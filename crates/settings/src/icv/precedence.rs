@@ -9,11 +9,11 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// Constructs of a team that can be under way at once, for `KMP_DISP_NUM_BUFFERS`.
+/// The constructs of a team that can be in progress at once, for `KMP_DISP_NUM_BUFFERS`.
 const CONSTRUCTS_AT_ONCE: i32 = crate::protocol::ring::LENGTH as i32;
 
-/// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`, else every level where a list has an element for more than one (OpenMP
-/// 5.1 §6.8, §6.9).
+/// `OMP_MAX_ACTIVE_LEVELS`, else `OMP_NESTED`. Without both, all levels if a list has elements for several levels, else
+/// one level (OpenMP 5.1 §6.8, §6.9).
 pub fn max_active_levels(env: &mut Reader, settings: &Settings) -> i32 {
     let has_list = settings.num_threads.len() > 1 || settings.affinity.bind.len() > 1;
     let levels =
@@ -26,7 +26,7 @@ pub fn max_active_levels(env: &mut Reader, settings: &Settings) -> i32 {
     levels.unwrap_or(if nested.unwrap_or(has_list) { SUPPORTED_ACTIVE_LEVELS } else { 1 })
 }
 
-/// What `KMP_LIBRARY` says, else `OMP_WAIT_POLICY`.
+/// `KMP_LIBRARY`, else `OMP_WAIT_POLICY`.
 pub fn wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPolicy> {
     let policy = env.get_for_host("OMP_WAIT_POLICY", "active or passive", "the default", parse::word);
     let by_library = match library {
@@ -38,8 +38,8 @@ pub fn wait_policy(env: &mut Reader, library: Option<Library>) -> Option<WaitPol
     Some(by_library)
 }
 
-/// `KMP_STACKSIZE`, else `OMP_STACKSIZE`, else `GOMP_STACKSIZE`. Where no unit stands, the first counts bytes and the
-/// others count KiB, as in the runtimes that they come from.
+/// `KMP_STACKSIZE`, else `OMP_STACKSIZE`, else `GOMP_STACKSIZE`. A number without a unit counts bytes in the first
+/// variable and KiB in the others, as in clang's and gcc's runtimes.
 pub fn stack_size(env: &mut Reader) -> Option<usize> {
     let (what, default) = ("a size such as '16M'", "the default");
     let kmp = env.get("KMP_STACKSIZE", what, default, |text| parse::size(text, 1));
@@ -50,14 +50,14 @@ pub fn stack_size(env: &mut Reader) -> Option<usize> {
     kmp.or(omp).or(gomp)
 }
 
-/// Names divided by colons, taken as they are: file names may hold white space and need not be UTF-8. `secure`: none.
+/// Names of files, divided by colons. They may have white space, and need not be UTF-8. `secure`: no names.
 pub fn libraries(env: &Reader, variable: &str, secure: bool) -> Vec<PathBuf> {
     let value = env.raw(variable).filter(|_| !secure).map_or(&b""[..], |value| value.as_bytes());
     let names = value.split(|&byte| byte == b':').filter(|name| !name.is_empty());
     names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect()
 }
 
-/// `OMP_TOOL_VERBOSE_INIT`: where to the search for a tool is reported. `secure`: to no file.
+/// `OMP_TOOL_VERBOSE_INIT`: where the search for a tool is reported. `secure`: in no file.
 pub fn verbose_init(env: &Reader, variable: &str, secure: bool) -> Option<VerboseInit> {
     let text = env.text(variable)?;
     match text.trim().to_ascii_lowercase().as_str() {
@@ -69,7 +69,7 @@ pub fn verbose_init(env: &Reader, variable: &str, secure: bool) -> Option<Verbos
     }
 }
 
-/// `KMP_DEVICE_THREAD_LIMIT`, and the variables that it stands above, on a machine with `cpus` CPUs.
+/// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`, on a machine with `cpus` CPUs.
 pub fn process_threads(env: &mut Reader, cpus: &dyn Fn() -> u32) -> i32 {
     let limit = |text: &str| match text.trim().eq_ignore_ascii_case("all") {
         true => Some(i32::try_from(cpus()).unwrap_or(i32::MAX).max(1)),
@@ -90,7 +90,7 @@ pub fn reduction(env: &mut Reader) -> Reduction {
     forced.unwrap_or(if ordered { Reduction::Ordered } else { Reduction::Any })
 }
 
-/// `KMP_DISP_NUM_BUFFERS`: a number that fits needs no line, as more buffers than asked for do what fewer do.
+/// `KMP_DISP_NUM_BUFFERS`. Only a number above the actual one gets a line, as more buffers than requested do no harm.
 pub fn check_buffers(env: &mut Reader, name: &str) {
     let wanted = env.get(name, "a positive integer", &CONSTRUCTS_AT_ONCE.to_string(), parse::positive);
     if wanted.is_some_and(|wanted| wanted > CONSTRUCTS_AT_ONCE) {

@@ -6,11 +6,11 @@ use crate::environment::Reader;
 use crate::scan::Scanner;
 use std::fmt;
 
-/// Reserved threads, checked against thread-limit-var.
+/// Reserved threads, no more than thread-limit-var in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Reserve {
     pub structured: i32,
-    /// So many free agents there are, if there is something for them to do.
+    /// The number of free agents, as soon as there are tasks for them.
     pub free_agent: i32,
 }
 
@@ -21,8 +21,8 @@ impl Default for Reserve {
 }
 
 impl Reserve {
-    /// structured-thread-limit-var: how many of the `limit` threads of a contention group may be in teams. At least
-    /// one.
+    /// structured-thread-limit-var: the number of the `limit` threads of a contention group that may be in teams, at
+    /// least one.
     pub fn structured_limit(&self, limit: i32) -> u32 {
         limit.saturating_sub(self.free_agent).max(1) as u32
     }
@@ -34,14 +34,14 @@ impl fmt::Display for Reserve {
     }
 }
 
-/// How many threads a reservation asks for.
+/// The number of threads in a reservation.
 #[derive(Clone, Copy, PartialEq)]
 enum Amount {
     All,
     Of(i32),
 }
 
-/// The reservations for teams and for free agents in the text of the variable; `None` where it is none.
+/// Parses the reservations for teams and for free agents.
 fn parse_text(text: &str) -> Option<[Option<Amount>; 2]> {
     let mut reserved = [None, None];
     if let Some(number) = parse::non_negative(text) {
@@ -63,7 +63,7 @@ fn parse_text(text: &str) -> Option<[Option<Amount>; 2]> {
     (fits && scan.at_end()).then_some(reserved)
 }
 
-/// What the environment reserves of `limit` threads.
+/// The threads that the environment reserves of `limit` threads.
 pub fn read(env: &mut Reader, limit: i32) -> Reserve {
     let default = Reserve::default();
     let what = "a number of threads, or reservations such as 'structured(2),free_agent(2)'";
@@ -77,7 +77,7 @@ pub fn read(env: &mut Reader, limit: i32) -> Reserve {
         None => default,
     };
     let structured = number(structured, limit, default.structured).max(1);
-    // The thread that encounters the first construct is in a team.
+    // At least one thread is in a team.
     let free_agent = match number(free_agent, limit, default.free_agent) {
         all if all == limit => limit - 1,
         some => some,

@@ -1,16 +1,16 @@
-//! Which devices a variable speaks of: lists of numbers and of traits, as `kind(gpu) && !uid(x)` or `*[1:2]`
+//! Lists that select devices by numbers and by traits, such as `kind(gpu) && !uid(x)` or `*[1:2]`
 //! (`OMP_AVAILABLE_DEVICES`, `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
 
 use crate::scan::Scanner;
 use std::ffi::CStr;
 
-/// How deep parentheses may be nested: more than any use of them, and nothing that fills a stack.
+/// The deepest nesting of parentheses. No use needs as much, and a limit keeps the recursion within the stack.
 const DEEPEST: u32 = 32;
 
 /// The number of the host among the devices.
 const HOST: i32 = -1;
 
-/// A list, with the text that it comes from.
+/// A list, and the text of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct List {
     pub text: String,
@@ -24,13 +24,13 @@ impl std::ops::Deref for List {
     }
 }
 
-/// What a list says of the default device.
+/// The default device that a list selects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
     /// A device, or the host by the number [`HOST`].
     Number(i32),
     Invalid,
-    /// As without the variable.
+    /// The default device is the same as without the variable.
     Default,
 }
 
@@ -39,18 +39,18 @@ pub enum Choice {
 pub enum Item {
     /// The device with this number.
     Number(i32),
-    /// A word, whichever devices there are.
+    /// A word that holds for any devices.
     Choice(Choice),
-    /// Those of the devices that fulfil a condition which a subscript leaves.
+    /// The devices that fulfil a condition, as far as the subscript selects them.
     Devices(Condition, Subscript),
 }
 
-/// What devices must fulfil.
+/// A condition on devices.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Condition {
     /// `*`
     Any,
-    /// A trait, by its name in lower case and its argument.
+    /// A trait and its argument.
     Trait(Trait, String),
     Not(Box<Condition>),
     All(Vec<Condition>),
@@ -68,11 +68,11 @@ pub enum Trait {
     DeviceNum,
 }
 
-/// Which of the devices that fulfil a condition are meant, as C selects elements of an array.
+/// A selection among the devices that fulfil a condition, in the form of an array section.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Subscript {
     first: usize,
-    /// How many; `None` for all that follow.
+    /// The most devices; `None` for all that follow.
     length: Option<usize>,
     stride: usize,
 }
@@ -87,19 +87,19 @@ impl Subscript {
     }
 }
 
-/// What is known of a device.
+/// The traits of a device.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Traits {
-    /// The number that it has, or would have if all devices were available; -1 for the host.
+    /// The device's number if all devices were available; -1 for the host.
     pub number: i32,
     pub vendor: String,
-    /// Its architecture or the name of its code, as tools are told them.
+    /// The architecture or the name of the code, as in the events for tools.
     pub code: String,
     pub uid: String,
 }
 
 impl Traits {
-    /// Those of a device whose driver describes it with `kind`: vendor, model and code, with semicolons between them.
+    /// The traits of a device that its driver describes with `kind`: vendor, model and code, divided by semicolons.
     pub fn new(number: i32, kind: &CStr, uid: String) -> Traits {
         let kind = kind.to_string_lossy();
         let part = |index| kind.split(';').nth(index).unwrap_or_default().to_ascii_lowercase();
@@ -144,8 +144,8 @@ impl Condition {
     }
 }
 
-/// The indices of those devices that are to be available, in the order of their new numbers. None of `devices` is the
-/// host.
+/// The indices of the devices that the list makes available, in the order of their new numbers. `devices` does not have
+/// the host.
 pub fn available(list: &[Item], devices: &[Traits]) -> Vec<usize> {
     let mut order = Vec::new();
     for item in list {
@@ -158,8 +158,7 @@ pub fn available(list: &[Item], devices: &[Traits]) -> Vec<usize> {
     order
 }
 
-/// The first item of the list that stands for a device which is available. `devices` has all of them, the host
-/// included.
+/// The device that the first fulfilled item of the list selects. `devices` has all available devices and the host.
 pub fn default(list: &[Item], devices: &[Traits]) -> Choice {
     let mut sorted: Vec<&Traits> = devices.iter().collect();
     sorted.sort_by_key(|device| device.number);
@@ -184,7 +183,7 @@ pub fn parse_default(text: &str) -> Option<List> {
     parse(text, true)
 }
 
-/// `for_default`: whether the list is one for the default device, which may say more.
+/// Parses a list. `for_default`: the list is for the default device, and may have numbers, words and the host.
 fn parse(text: &str, for_default: bool) -> Option<List> {
     let mut scan = Scanner::new(text);
     let items = scan.list(",", |scan| item(scan, for_default))?;
@@ -250,7 +249,7 @@ fn operand(scan: &mut Scanner, for_default: bool, depth: u32) -> Option<Conditio
     (scan.eat(")") && allowed && !argument.is_empty()).then(|| Condition::Trait(which, argument.to_string()))
 }
 
-/// `[index]`, `[first:length:stride]` of which each may be missing, or nothing.
+/// `[index]`, `[first:length:stride]`, each part of which may be missing, or nothing.
 fn subscript(scan: &mut Scanner) -> Option<Subscript> {
     if !scan.eat("[") {
         return Some(Subscript::WHOLE);

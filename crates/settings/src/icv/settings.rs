@@ -1,4 +1,4 @@
-//! The settings: what the environment asks for, with a default for each variable that is not set.
+//! The settings: the environment's requests, and a default for each variable that is not set.
 
 use super::lists;
 use super::reserve::Reserve;

@@ -1,4 +1,4 @@
-//! The settings as debuggers see them: copies of what is in force, in the block that they read (`shown.rs`).
+//! The settings as debuggers see them: copies in [`PROCESS`].
 
 use super::display::for_debuggers;
 use super::in_force::settings;
@@ -11,7 +11,7 @@ use crate::shown::{PROCESS, Process, show_array, show_string};
 use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
-/// Shows the settings in force. Of those that were shown before, the strings stay where they are, as the settings do.
+/// Shows the settings in force. Strings that were shown before are never freed, as the settings are not.
 #[cold]
 pub fn show() {
     take(&PROCESS, settings());
@@ -73,7 +73,7 @@ mod tests {
         ])));
         let process = Process::empty();
         take(&process, settings);
-        // SAFETY: arrays of settings that stay, and strings that were made just now or stay as well.
+        // SAFETY: `take` has stored arrays of leaked settings, and strings that are never freed.
         unsafe {
             let list = process.num_threads.load(Ordering::Acquire);
             assert_eq!(

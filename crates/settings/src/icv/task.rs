@@ -30,15 +30,14 @@ pub struct Icvs {
     pub dynamic: bool,
     /// bind-var: the first element of what is left of the list.
     pub bind: Bind,
-    /// How many elements of the environment's lists of nthreads-var and bind-var lie behind this task: its nesting
-    /// depth, counted to 255.
+    /// The task's nesting depth, counted to 255: the index into the environment's lists of nthreads-var and bind-var.
     pub nthreads_level: u8,
     /// The number of the list (see [`lists`]) that a `num_threads` clause has put in place of the environment's.
     pub nthreads_list: u16,
 }
 
 impl Icvs {
-    /// What debuggers read of them.
+    /// The fields that debuggers read.
     pub const SHOWN: Shown = &[
         (Field::IcvNthreads, place!(Icvs, nthreads)),
         (Field::IcvThreadLimit, place!(Icvs, thread_limit)),
@@ -56,10 +55,10 @@ impl Icvs {
         (Field::IcvNthreadsList, place!(Icvs, nthreads_list)),
     ];
 
-    /// ICVs of the implicit tasks of a parallel region that this task encounters. The lists of nthreads-var and
-    /// bind-var lose their first element where another follows; all else is inherited (OpenMP 5.1 §2.4.3).
-    /// `num_threads` and `binds` are the environment's lists. The partition stays; the caller replaces it where the
-    /// team is spread ([`Fork::place_of`](crate::place::Fork::place_of)).
+    /// The ICVs of the implicit tasks of a parallel region that this task encounters. The lists of nthreads-var and
+    /// bind-var lose their first element where another follows, and all other ICVs are inherited (OpenMP 5.1 §2.4.3).
+    /// `num_threads` and `binds` are the environment's lists. Where the team is spread, the caller replaces the
+    /// partition ([`Fork::place_of`](crate::place::Fork::place_of)).
     #[inline]
     pub(super) fn nested(&self, num_threads: &[i32], binds: &[Bind]) -> Icvs {
         let mut icvs = *self;

@@ -1,5 +1,5 @@
-//! The ICVs of device scope that concern teams constructs: nteams-var and teams-thread-limit-var. One value a device,
-//! from the environment at first, then as the program sets it there (OpenMP 5.1 §2.4.1, §3.4.3–6).
+//! The ICVs of device scope that concern teams constructs: nteams-var and teams-thread-limit-var. Each device has a
+//! value of its own: first the environment's, then the program's (OpenMP 5.1 §2.4.1, §3.4.3–6).
 
 use crate::device_numbers;
 use crate::model::atomic::{AtomicI32, Ordering};
@@ -9,15 +9,15 @@ use super::counts::Counts;
 use super::settings::Settings;
 use super::{devices, in_force};
 
-/// What an ICV holds until it is asked for or set: the environment's value counts.
+/// The ICV has not been set: the environment's value holds.
 const UNTOUCHED: i32 = -1;
 
 struct DeviceIcv {
-    /// The host's value, then those of the devices by number.
+    /// The host's value, then the values of the devices by number.
     values: [AtomicI32; device_numbers::MOST + 1],
-    /// The variable that has the values at first.
+    /// The variable that has the first values.
     variable: &'static str,
-    /// The host's among them, with which devices start for which the variable says nothing.
+    /// The host's first value, which is also the first value of devices that the variable does not name.
     initial: fn(&Settings) -> i32,
 }
 
@@ -29,13 +29,13 @@ impl DeviceIcv {
         DeviceIcv { values: [const { AtomicI32::new(UNTOUCHED) }; device_numbers::MOST + 1], variable, initial }
     }
 
-    /// The word of a device, a negative number being the host's.
+    /// The word of a device; of the host for a negative number.
     fn word(&self, device: i32) -> &AtomicI32 {
         &self.values[(device.max(-1) + 1) as usize]
     }
 
     fn get(&self, device: i32) -> i32 {
-        // Relaxed: a value of its own, which orders nothing.
+        // Relaxed: no other memory depends on the value.
         match self.word(device).load(Ordering::Relaxed) {
             UNTOUCHED => self.at_first(device),
             value => value,
@@ -62,8 +62,8 @@ impl DeviceIcv {
     }
 }
 
-/// nteams-var of a device, or of the host for a negative number: the most teams of a league whose construct does not
-/// say how many; 0 leaves it to the runtime.
+/// nteams-var of a device, or of the host for a negative number: the most teams of a league where the construct has no
+/// `num_teams` clause. 0 leaves the number to the runtime.
 pub fn num_teams(device: i32) -> i32 {
     NUM_TEAMS.get(device)
 }
@@ -74,8 +74,8 @@ pub fn set_num_teams(device: i32, count: i32) {
     show_teams();
 }
 
-/// teams-thread-limit-var of a device: the most threads of each team of a league whose construct does not say how many;
-/// 0 leaves it to the runtime.
+/// teams-thread-limit-var of a device: the most threads of each team of a league where the construct has no
+/// `thread_limit` clause. 0 leaves the number to the runtime.
 pub fn teams_thread_limit(device: i32) -> i32 {
     THREAD_LIMIT.get(device)
 }
@@ -86,7 +86,7 @@ pub fn set_teams_thread_limit(device: i32, limit: i32) {
     show_teams();
 }
 
-/// Shows nteams-var and teams-thread-limit-var of the host and of all devices.
+/// Shows debuggers nteams-var and teams-thread-limit-var of the host and of all devices.
 #[cold]
 pub fn show_teams() {
     let words = shown::PROCESS.num_teams.iter().zip(&shown::PROCESS.teams_thread_limit);

@@ -1,4 +1,4 @@
-//! The types of the values that settings and ICVs have, each with the words that stand for its values in variables.
+//! The types of settings and ICVs, and the words for their values in variables.
 
 use crate::environment::{name, words};
 use std::fmt;
@@ -18,9 +18,9 @@ pub enum ScheduleKind {
     Dynamic = 2,
     Guided = 3,
     Auto = 4,
-    /// Chunks that shrink evenly; libomp's, under its number.
+    /// Chunks that shrink evenly. The kind and its number are libomp's.
     Trapezoidal = 101,
-    /// Dynamic, with ranges of chunks that idle threads steal from; libomp's, under its number.
+    /// Dynamic, with ranges of chunks from which idle threads steal. The kind and its number are libomp's.
     StaticSteal = 102,
 }
 

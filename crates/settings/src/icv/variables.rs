@@ -1,8 +1,8 @@
-//! The table of variables. A row says how a variable's value is read, what `OMP_DISPLAY_ENV` shows of it, and which
-//! ICVs follow it. A new variable is a new row here and a field of [`Settings`].
+//! The table of variables. A row has a variable's name, the reader of its value, the text that `OMP_DISPLAY_ENV` shows,
+//! and the ICVs that follow the variable. A new variable is a new row here and a field of [`Settings`].
 //!
-//! The rows stand in the order in which they are read, since lines about bad values come in this order, and since some
-//! values depend on others.
+//! The rows are read in their order. Lines about bad values come in this order, and some values depend on values of
+//! rows above.
 
 use super::counts::Counts;
 use super::parse::{self, name, word};
@@ -21,25 +21,25 @@ use std::path::PathBuf;
 /// A variable of the environment.
 pub struct Variable {
     pub name: &'static str,
-    /// Its ICV is of global scope, so that it has no device-specific forms (OpenMP 5.1 §2.4.1, Table 2.3).
+    /// The ICV is of global scope, so that the variable has no device-specific forms (OpenMP 5.1 §2.4.1, Table 2.3).
     pub global: bool,
-    /// It is used up when the runtime has come up: a later value has no effect.
+    /// A value that is set after the runtime has come up has no effect.
     pub early: bool,
-    /// Reads the value. A row without a reader is read by another row.
+    /// Reads the value. Another row reads the value of a row without a reader.
     pub read: Option<fn(&mut Value, &mut Settings)>,
-    /// The text that `OMP_DISPLAY_ENV` shows. A row without one has no line there.
+    /// The text that `OMP_DISPLAY_ENV` shows. A row without a text has no line.
     pub show: Option<fn(&Now) -> String>,
-    /// The line is left out where its text is empty.
+    /// A row with an empty text has no line.
     pub if_set: bool,
-    /// Debuggers read the value where it is kept, as it changes or is known later.
+    /// Debuggers read the value elsewhere in [`shown`](crate::shown), as the value changes or is known later.
     pub elsewhere: bool,
     /// Gives a task the value that a fresh initial task has.
     pub renew: Option<fn(&mut Icvs, &Icvs)>,
-    /// Gives the initial task of a device the value in a text that has been found valid.
+    /// Gives the initial task of a device the value in a valid text.
     pub on_device: Option<fn(&mut Icvs, &str, Counts)>,
 }
 
-/// What is shown is made of these.
+/// The values that are shown.
 pub struct Now<'a> {
     pub settings: &'a Settings,
     /// The ICVs of an initial task.
@@ -47,8 +47,8 @@ pub struct Now<'a> {
     pub places: &'a [Place],
 }
 
-/// A variable that is being read. Each method leaves the field as it is where the variable is not set, or says nothing
-/// that can be used.
+/// A variable that is being read. Each method leaves the field as it is where the variable is not set, or where its
+/// value cannot be used.
 pub struct Value<'r, 'e> {
     env: &'r mut Reader<'e>,
     name: &'static str,
@@ -98,7 +98,7 @@ pub fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
     (settings, env.notes)
 }
 
-/// The number that the host will have as a device.
+/// The number that the host will have as a device: how many other devices there will be.
 fn host_number(environment: &Environment) -> u32 {
     let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| word(&text));
     let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
@@ -110,18 +110,18 @@ fn host_number(environment: &Environment) -> u32 {
     }
 }
 
-/// Names of the variables that are as `wanted`.
+/// The names of the variables that `wanted` selects, sorted.
 pub fn names(wanted: impl Fn(&Variable) -> bool) -> Vec<&'static str> {
     let mut names: Vec<_> = VARIABLES.iter().filter(|variable| wanted(variable)).map(|its| its.name).collect();
     names.sort_unstable();
     names
 }
 
-/// Makes the table. A row begins with the name. The flags of [`Variable`] that are true follow in brackets, then those
-/// of the columns `read`, `show`, `renew` and `on_device` that the variable has.
+/// Makes the table. A row begins with the name. The flags of [`Variable`] that are true follow in brackets, then the
+/// functions `read`, `show`, `renew` and `on_device`, as far as the variable has them.
 macro_rules! variables {
     ($($name:literal $([$($mark:ident)*])? $($column:ident $value:expr),*;)*) => {
-        /// Every variable that has a value. Those that mean nothing here are in `extensions.rs`.
+        /// Every variable that has an effect. `extensions.rs` lists the variables that have none.
         pub const VARIABLES: &[Variable] = &[$(Variable {
             name: $name,
             $($($mark: true,)*)?
@@ -131,7 +131,7 @@ macro_rules! variables {
     };
 }
 
-/// What a row has that says nothing.
+/// The values of the columns that a row leaves out.
 const NOTHING: Variable = Variable {
     name: "",
     global: false,
@@ -144,11 +144,11 @@ const NOTHING: Variable = Variable {
     on_device: None,
 };
 
-/// What `OMP_THREAD_LIMIT` and `OMP_TEAMS_THREAD_LIMIT` should be.
+/// The form of `OMP_THREAD_LIMIT` and `OMP_TEAMS_THREAD_LIMIT`, for complaints.
 const COUNT: &str = "a positive integer, or a name such as n_cores";
 
 variables! {
-    // What other runtimes have and their users set.
+    // Variables of other runtimes.
     "KMP_DISP_NUM_BUFFERS" [early] read |v, _| precedence::check_buffers(v.env, v.name);
     "KMP_DEVICE_THREAD_LIMIT"
         read |v, s| s.process_threads = precedence::process_threads(v.env, &place::cpus_of_process),
@@ -204,7 +204,7 @@ variables! {
         read |v, s| v.flag(&mut s.warnings),
         show |now| name(now.settings.warnings != Some(false));
 
-    // Affinity: `place` reads these together, as they stand above each other in several ways.
+    // Affinity: `place` reads these variables together, as their precedence depends on their values.
     "KMP_AFFINITY" [early]
         read |v, s| s.affinity = place::read(v.env, s.privileged),
         show |now| now.settings.affinity.kmp.describe();
@@ -214,14 +214,14 @@ variables! {
     "OMP_DISPLAY_AFFINITY" [global] show |now| name(now.settings.affinity.display);
     "OMP_AFFINITY_FORMAT" [elsewhere] show |now| now.settings.affinity.format_text();
     "OMP_PLACES" [early elsewhere] show |now| match now.settings.affinity.asks_for_cores() {
-        // By their name, as on libomp: also where a value that cannot be read has been replaced by it.
+        // The name, as with libomp. Cores also take the place of a value that cannot be read.
         true => String::from("cores"),
         false => joined(now.places, |place| format!("{{{}}}", joined(place.cpus(), u32::to_string))),
     };
     "GOMP_CPU_AFFINITY" [early];
     "OMP_PROC_BIND" [early] show |now| joined(&now.settings.affinity.bind, |bind| name(*bind));
 
-    // OpenMP's own.
+    // OpenMP's variables.
     "OMP_NUM_THREADS" [elsewhere]
         read |v, s| {
             let (what, counts) = ("a list of positive integers and names such as n_cores", Counts(&s.affinity));
@@ -347,12 +347,12 @@ variables! {
         show |now| name(if now.settings.debug { ToolSetting::Enabled } else { ToolSetting::Disabled });
 }
 
-/// A list as it is shown.
+/// A list as the variable has it.
 fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(",")
 }
 
-/// Names of files as they are shown.
+/// Names of files as the variable has them.
 fn paths(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(":")
 }

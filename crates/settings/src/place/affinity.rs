@@ -11,7 +11,7 @@ impl Affinity {
     pub const NONE: Affinity = Affinity(0);
     /// The threads are bound to the places that the primary thread chose.
     pub const BIND: Affinity = Affinity(1);
-    /// `OMP_DISPLAY_AFFINITY` is set: the primary thread decides in each region whether to [`SHOW`](Self::SHOW).
+    /// `OMP_DISPLAY_AFFINITY` is set: each region decides whether its threads [`SHOW`](Self::SHOW) their affinity.
     pub const DISPLAY: Affinity = Affinity(2);
     /// The threads print their affinity.
     pub const SHOW: Affinity = Affinity(4);

@@ -22,8 +22,8 @@ static SEATS: [AtomicU32; 1024] = [const { AtomicU32::new(0) }; 1024];
 /// How often in a row a thread finds another number in its seat before it moves. A single number may be that of a
 /// thread which was passing through.
 const ENOUGH: u32 = 2;
-/// The least time between two moves of a thread, in nanoseconds. If the kernel brings the thread back each time, because
-/// others need the other CPU, moving takes at most a percent of the thread's time.
+/// The least time between two moves of a thread, in nanoseconds. If the kernel brings the thread back each time,
+/// because others need the other CPU, moving takes at most a percent of the thread's time.
 const REST_NS: u64 = 10_000_000;
 
 /// Where a thread waits. Only the thread itself reads and writes the fields.
@@ -52,7 +52,8 @@ pub fn look(seated: &Seated, gtid: i32, may_move: bool, now: u64) {
 }
 
 impl Seated {
-    /// Takes the seat of `cpu` for the thread with the number `own`. True if other numbers were found there often enough.
+    /// Takes the seat of `cpu` for the thread with the number `own`. True if other numbers were found there often
+    /// enough.
     fn shares(&self, seats: &[AtomicU32], cpu: u32, own: u32) -> bool {
         let Some(seat) = seats.get(cpu as usize) else { return false };
         // A write each time would take the cache line, which several seats share, from other waiting threads.

@@ -21,8 +21,8 @@ pub struct Fork {
 }
 
 impl Fork {
-    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not bound:
-    /// the policy is `False`, or there are no places.
+    /// The place of a thread, and the place partition of its implicit task. Place -1 means that the thread is not
+    /// bound: the policy is `False`, or there are no places.
     pub fn place_of(&self, tid: u32) -> (i32, Partition) {
         let partition = self.partition;
         if self.policy == Bind::False || partition.count == 0 {
@@ -68,9 +68,9 @@ impl Team {
         self.primary + part_of(tid, self.nthreads, places)
     }
 
-    /// The place and the partition of a thread under the policy spread. The partition is cut into as many parts as there
-    /// are threads. Each thread gets the first place of its part, and the primary thread stays at its place. With more
-    /// threads than places, a part is one place, which threads share as under close.
+    /// The place and the partition of a thread under the policy spread. The partition is cut into as many parts as
+    /// there are threads. Each thread gets the first place of its part, and the primary thread stays at its place. With
+    /// more threads than places, a part is one place, which threads share as under close.
     fn spread(&self, tid: u32) -> (i32, Partition) {
         let places = self.partition.count;
         if self.nthreads > places {

@@ -49,9 +49,9 @@ unsafe extern "C" {
     static stdout: *mut libc::FILE;
 }
 
-/// Prints the text that a format makes of the calling thread, as a line on the standard output. The line goes through the
-/// C library's stream, so that it is in order with the lines of a C program. The stream is flushed, as Fortran has a
-/// buffer of its own.
+/// Prints the text that a format makes of the calling thread, as a line on the standard output. The line goes through
+/// the C library's stream, so that it is in order with the lines of a C program. The stream is flushed, as Fortran has
+/// a buffer of its own.
 pub fn display(format: &[u8], standing: &Standing) {
     let mut text = capture(format, standing);
     text.retain(|&byte| byte != 0);

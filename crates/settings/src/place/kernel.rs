@@ -79,8 +79,8 @@ pub fn of_caller() -> Vec<u32> {
     vec![0]
 }
 
-/// The CPUs of the process's affinity mask, ascending. The first call reads the mask, and should come before this library
-/// binds any thread.
+/// The CPUs of the process's affinity mask, ascending. The first call reads the mask, and should come before this
+/// library binds any thread.
 pub fn of_process() -> &'static [u32] {
     static MASK: OnceLock<Vec<u32>> = OnceLock::new();
     MASK.get_or_init(of_caller)

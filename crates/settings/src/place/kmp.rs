@@ -216,8 +216,8 @@ fn granularity(word: &str) -> Option<Granularity> {
     }))
 }
 
-/// `[item,item,…]`. An item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`, which
-/// is one place. White space divides items as commas do.
+/// `[item,item,…]`. An item is a CPU, a range `first-last[:stride]`, each CPU of which is a place, or `{cpu,cpu,…}`,
+/// which is one place. White space divides items as commas do.
 fn processor_list(text: &str) -> Option<Vec<Vec<u32>>> {
     let mut scan = Scanner::new(text);
     let mut places = Vec::new();

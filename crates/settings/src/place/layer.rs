@@ -14,7 +14,8 @@ pub enum Layer {
     L1,
     Core,
     Thread,
-    /// The cache of the highest level that each CPU has. Not a layer of the hierarchy, where the same cache is L3 or L2.
+    /// The cache of the highest level that each CPU has. Not a layer of the hierarchy, where the same cache is L3 or
+    /// L2.
     LastLevelCache,
 }
 

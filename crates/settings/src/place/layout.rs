@@ -173,8 +173,8 @@ impl Groups {
     }
 }
 
-/// The place of thread `tid` of `nthreads` under [`Order::Balanced`]. Cores get threads one by one, cores with free CPUs
-/// first, and threads with consecutive numbers go to the same core.
+/// The place of thread `tid` of `nthreads` under [`Order::Balanced`]. Cores get threads one by one, cores with free
+/// CPUs first, and threads with consecutive numbers go to the same core.
 pub fn balanced_place(cores: &[Vec<u32>], nthreads: u32, tid: u32) -> Option<u32> {
     let largest = cores.iter().map(|core| core.len() as u32).max().unwrap_or(1).max(1);
     let mut loads = vec![0u32; cores.len()];

@@ -1,5 +1,5 @@
-//! The affinity masks of the `kmp_*_affinity_mask*` routines: a program makes a mask, fills it and binds threads by it. The
-//! results are libomp's: 0, -1 (impossible), -2 (no such processor for this process), or the system's error number.
+//! The affinity masks of the `kmp_*_affinity_mask*` routines: a program makes a mask, fills it and binds threads by it.
+//! The results are libomp's: 0, -1 (impossible), -2 (no such processor for this process), or the system's error number.
 
 use std::cell::Cell;
 use std::ffi::c_void;

@@ -1,5 +1,5 @@
-//! Processors and places: the number of CPUs, the place list of `OMP_PLACES` and similar variables, the binding of threads
-//! to places, and the display of affinity. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
+//! Processors and places: the number of CPUs, the place list of `OMP_PLACES` and similar variables, the binding of
+//! threads to places, and the display of affinity. OpenMP 5.1 §2.6.2, §3.3, §6.4, §6.5, §6.13 and §6.14.
 //!
 //! `request.rs` reads the environment. `machine.rs` reads the machine (`topology.rs`, from `/sys`) and makes the place
 //! list (`layout.rs`), both once. `bind.rs` computes the place of each thread of a team, and `threads.rs` binds the

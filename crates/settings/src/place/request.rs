@@ -1,8 +1,9 @@
-//! The environment's requests about affinity, and the precedence of the variables (OpenMP 5.1 §6.4, §6.5, §6.13, §6.14).
+//! The environment's requests about affinity, and the precedence of the variables (OpenMP 5.1 §6.4, §6.5, §6.13,
+//! §6.14).
 //!
-//! `KMP_AFFINITY` with a type stands above all other variables, as in clang's runtime. With modifiers alone, it combines
-//! with them. `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's runtime. `OMP_PROC_BIND` says whether and how
-//! threads use the places. If it is not set, threads are bound where there are places.
+//! `KMP_AFFINITY` with a type stands above all other variables, as in clang's runtime. With modifiers alone, it
+//! combines with them. `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's runtime. `OMP_PROC_BIND` says whether
+//! and how threads use the places. If it is not set, threads are bound where there are places.
 
 use std::path::PathBuf;
 
@@ -94,7 +95,8 @@ impl Request {
     }
 }
 
-/// The default of affinity-format-var. The text is that of clang's runtime, so that scripts can read the output of both.
+/// The default of affinity-format-var. The text is that of clang's runtime, so that scripts can read the output of
+/// both.
 const DEFAULT_FORMAT: &[u8] = b"OMP: pid %P tid %i thread %n bound to OS proc set {%A}";
 
 /// The places of threads that are bound where no places were requested.
@@ -177,8 +179,8 @@ fn read_subset(env: &mut Reader) -> Option<(Subset, String)> {
     })
 }
 
-/// `KMP_TOPOLOGY_METHOD`: whether the machine is assumed to be flat. All other methods of clang's runtime find what `/sys`
-/// says, and are the same here.
+/// `KMP_TOPOLOGY_METHOD`: whether the machine is assumed to be flat. All other methods of clang's runtime find what
+/// `/sys` says, and are the same here.
 fn read_method(env: &mut Reader) -> bool {
     let what = "one of all, hwloc, cpuid_leaf31, cpuid_leaf11, cpuid_leaf4, cpuinfo and flat";
     env.get("KMP_TOPOLOGY_METHOD", what, "/sys", |text| {

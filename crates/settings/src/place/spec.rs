@@ -11,8 +11,8 @@ const MOST: usize = 1 << 20;
 /// A parsed `OMP_PLACES`, without regard to the machine.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlacesSpec {
-    /// An abstract name. `only` names some of the cores, `count` is the most places, and every `stride`th group becomes a
-    /// place.
+    /// An abstract name. `only` names some of the cores, `count` is the most places, and every `stride`th group becomes
+    /// a place.
     Abstract { grouping: Grouping, only: Option<CoreAttribute>, count: Option<u32>, stride: u32 },
     /// CPU numbers, a sorted list a place.
     Explicit(Vec<Vec<u32>>),
@@ -59,8 +59,8 @@ impl PlacesSpec {
     }
 }
 
-/// `word`, `word(count)` or `word(count:stride)`. An attribute may follow `cores`: `cores:intel_core(4)`. OpenMP has the
-/// stride since 6.0 (section 4.1.6).
+/// `word`, `word(count)` or `word(count:stride)`. An attribute may follow `cores`: `cores:intel_core(4)`. OpenMP has
+/// the stride since 6.0 (section 4.1.6).
 fn abstract_places(scan: &mut Scanner) -> Option<PlacesSpec> {
     let grouping = match scan.word().as_str() {
         "core_types" => Grouping::CoreKinds,

@@ -1,5 +1,5 @@
-//! `KMP_HW_SUBSET`: the part of the machine that the program uses. The value counts units of each layer within a unit of
-//! the layer named before: `2s,4c@2,1t`. The grammar is that of clang's and Intel's runtime.
+//! `KMP_HW_SUBSET`: the part of the machine that the program uses. The value counts units of each layer within a unit
+//! of the layer named before: `2s,4c@2,1t`. The grammar is that of clang's and Intel's runtime.
 
 use super::layer::{CoreAttribute, Layer};
 use super::layout::index_of;

@@ -51,7 +51,8 @@ pub fn cpu_folder(root: &Path, cpu: u32) -> PathBuf {
     root.join(format!("sys/devices/system/cpu/cpu{cpu}"))
 }
 
-/// The CPUs that are online: from the kernel's list, else the CPUs that have a folder whose file does not say otherwise.
+/// The CPUs that are online: from the kernel's list, else the CPUs that have a folder whose file does not say
+/// otherwise.
 pub fn online(root: &Path) -> Vec<u32> {
     let folder = root.join("sys/devices/system/cpu");
     if let Some(mut cpus) = list(&folder.join("online")) {

@@ -71,8 +71,8 @@ fn complain_of_refusal(place: i32, target: &Place) {
     }
 }
 
-/// Binds the calling thread, which is the first initial thread, to its place where threads are bound. Otherwise confines
-/// the thread to the part of the machine that `KMP_HW_SUBSET` leaves. Counts the CPUs first.
+/// Binds the calling thread, which is the first initial thread, to its place where threads are bound. Otherwise
+/// confines the thread to the part of the machine that `KMP_HW_SUBSET` leaves. Counts the CPUs first.
 pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     available_cpus();
     let request = in_force::request();

@@ -73,7 +73,8 @@ impl Topology {
         let mut topology = Topology { cpus, known, levels: Vec::new() };
         let known = Layer::hierarchy().filter(|layer| topology.knows(*layer));
         let mut order: Vec<(usize, Layer)> = known.map(|layer| (topology.count(layer), layer)).collect();
-        // A layer with fewer groups is coarser. No fixed order would do: a NUMA domain may span sockets or lie within one.
+        // A layer with fewer groups is coarser. No fixed order would do: a NUMA domain may span sockets or lie within
+        // one.
         order.sort();
         topology.cpus.sort_by_cached_key(|cpu| {
             let groups: Vec<u32> = order.iter().map(|(_, layer)| cpu.group(*layer)).collect();
@@ -144,8 +145,8 @@ impl Topology {
         self.groups_by(|cpu| cpu.group(layer))
     }
 
-    /// The groups of a grouping. Where `/sys` does not describe the layer, the groups of `instead`, and a complaint. A NUMA
-    /// domain that is not described is the whole machine.
+    /// The groups of a grouping. Where `/sys` does not describe the layer, the groups of `instead`, and a complaint. A
+    /// NUMA domain that is not described is the whole machine.
     pub fn grouped(&self, grouping: Grouping, instead: (Layer, &str), complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
         match grouping {
             Grouping::Layer(layer) if self.knows(layer) || layer == Layer::Numa => self.groups(layer),
@@ -171,8 +172,8 @@ impl Topology {
         groups
     }
 
-    /// The machine in a line: `2 sockets x 4 cores/socket x 2 threads/core (8 cores)`. Of counts that differ, the line has
-    /// the largest.
+    /// The machine in a line: `2 sockets x 4 cores/socket x 2 threads/core (8 cores)`. Of counts that differ, the line
+    /// has the largest.
     pub fn describe(&self) -> String {
         let mut levels: Vec<Layer> = self.levels.clone();
         levels.extend(ALWAYS.iter().filter(|layer| !self.levels.contains(layer)));
