@@ -240,6 +240,22 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// A structure whose fields stand with their default values.
+macro_rules! with_defaults {
+    ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* pub $field:ident: $type:ty = $value:expr,)* }) => {
+        $(#[$about])*
+        pub struct $name { $($(#[$doc])* pub $field: $type,)* }
+
+        impl Default for $name {
+            fn default() -> Self {
+                $name { $($field: $value,)* }
+            }
+        }
+    };
+}
+
+pub(crate) use with_defaults;
+
 /// A type whose values are words in variables. Of several words for one value, the first is shown.
 pub trait Words: Copy + PartialEq + 'static {
     const WORDS: &'static [(&'static str, Self)];

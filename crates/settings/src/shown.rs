@@ -15,59 +15,79 @@ use ompd_layout::{Entry, Field};
 use crate::layout::Shown;
 use crate::layout::place;
 
-/// The copies. The functions of this file and of `icv/shown.rs` and `icv/teams.rs` write them, and debuggers read them.
-#[repr(C)]
-pub struct Process {
+/// The copies of a process. A row has a field, and the entry for the field; of an array, the entry is the first
+/// element's.
+macro_rules! process {
+    ($($(#[$doc:meta])* $field:ident: $type:ty => $shown:ident $(/ $elements:expr)?,)*) => {
+        /// The copies. The functions of this file and of `icv/shown.rs` and `icv/teams.rs` write them, and debuggers
+        /// read them.
+        #[repr(C)]
+        pub struct Process { $($(#[$doc])* pub $field: $type,)* }
+
+        impl Process {
+            /// The place of each field.
+            pub const SHOWN: Shown = &[$((Field::$shown, {
+                let place = place!(Process, $field);
+                Entry { size: place.size $(/ $elements as u32)?, ..place }
+            }),)*];
+        }
+    };
+}
+
+/// The host and the devices.
+const DEVICES: usize = device_numbers::MOST + 1;
+
+process! {
     /// omp_get_num_procs; 0 until the processors are counted.
-    pub num_procs: AtomicI32,
+    num_procs: AtomicI32 => ProcessNumProcs,
     /// Devices besides the host that have been counted so far.
-    pub devices: AtomicI32,
+    devices: AtomicI32 => ProcessDevices,
     /// nteams-var of the host, then of each device by its number; 0 where the runtime chooses.
-    pub num_teams: [AtomicI32; device_numbers::MOST + 1],
+    num_teams: [AtomicI32; DEVICES] => ProcessNumTeams / DEVICES,
     /// teams-thread-limit-var, likewise; 0 where there is no limit.
-    pub teams_thread_limit: [AtomicI32; device_numbers::MOST + 1],
+    teams_thread_limit: [AtomicI32; DEVICES] => ProcessTeamsThreadLimit / DEVICES,
     /// max-task-priority-var.
-    pub max_task_priority: AtomicI32,
+    max_task_priority: AtomicI32 => ProcessMaxTaskPriority,
     /// target-offload-var: `TargetOffload`.
-    pub target_offload: AtomicI32,
+    target_offload: AtomicI32 => ProcessTargetOffload,
     /// wait-policy-var: 1 for active.
-    pub wait_policy: AtomicU8,
+    wait_policy: AtomicU8 => ProcessWaitPolicy,
     /// cancel-var.
-    pub cancellation: AtomicU8,
+    cancellation: AtomicU8 => ProcessCancellation,
     /// display-affinity-var.
-    pub display_affinity: AtomicU8,
+    display_affinity: AtomicU8 => ProcessDisplayAffinity,
     /// tool-var: 1 for enabled.
-    pub tool: AtomicU8,
+    tool: AtomicU8 => ProcessTool,
     /// debug-var: 1 for enabled.
-    pub debug: AtomicU8,
+    debug: AtomicU8 => ProcessDebug,
     /// stacksize-var: bytes.
-    pub stack_size: AtomicUsize,
+    stack_size: AtomicUsize => ProcessStackSize,
     /// affinity-format-var.
-    pub affinity_format: AtomicPtr<c_char>,
+    affinity_format: AtomicPtr<c_char> => ProcessAffinityFormat,
     /// tool-libraries-var: names divided by colons.
-    pub tool_libraries: AtomicPtr<c_char>,
+    tool_libraries: AtomicPtr<c_char> => ProcessToolLibraries,
     /// tool-verbose-init-var.
-    pub tool_verbose_init: AtomicPtr<c_char>,
+    tool_verbose_init: AtomicPtr<c_char> => ProcessToolVerboseInit,
     /// The variables that have no field here: lines `NAME=value`.
-    pub variables: AtomicPtr<c_char>,
+    variables: AtomicPtr<c_char> => ProcessVariables,
     /// nthreads-var's list in the environment, which `Icvs::nthreads_level` indexes.
-    pub num_threads: AtomicPtr<i32>,
-    pub num_threads_count: AtomicU32,
-    pub bind_count: AtomicU32,
+    num_threads: AtomicPtr<i32> => ProcessNumThreads,
+    num_threads_count: AtomicU32 => ProcessNumThreadsCount,
+    bind_count: AtomicU32 => ProcessBindCount,
     /// bind-var's list, elements of `Bind`.
-    pub bind: AtomicPtr<u8>,
+    bind: AtomicPtr<u8> => ProcessBind,
     /// The newest of the lists of clauses, which replace nthreads-var's list in the environment (`icv/lists.rs`).
-    pub clause_lists: AtomicPtr<c_void>,
+    clause_lists: AtomicPtr<c_void> => ProcessClauseLists,
     /// The end of each place's CPUs in [`place_cpus`](Self::place_cpus).
-    pub places: AtomicPtr<u32>,
-    pub place_cpus: AtomicPtr<u32>,
-    pub place_count: AtomicU32,
+    places: AtomicPtr<u32> => ProcessPlaces,
+    place_cpus: AtomicPtr<u32> => ProcessPlaceCpus,
+    place_count: AtomicU32 => ProcessPlaceCount,
     /// The handle of the first entry of [`allocators`](Self::allocators).
-    pub allocator_first: AtomicU32,
+    allocator_first: AtomicU32 => ProcessAllocatorFirst,
     /// The number of entries of [`allocators`](Self::allocators).
-    pub allocator_count: AtomicU32,
+    allocator_count: AtomicU32 => ProcessAllocatorCount,
     /// The table of the allocators that programs have made: pointers, null where there is none.
-    pub allocators: AtomicPtr<c_void>,
+    allocators: AtomicPtr<c_void> => ProcessAllocators,
 }
 
 impl Process {
@@ -80,42 +100,6 @@ impl Process {
         self.place_cpus.store(cpus.leak().as_mut_ptr(), Ordering::Relaxed);
         show_array(&self.places, &self.place_count, ends.leak());
     }
-
-    /// The place of each field.
-    pub const SHOWN: Shown = &[
-        (Field::ProcessNumProcs, place!(Process, num_procs)),
-        (Field::ProcessDevices, place!(Process, devices)),
-        (Field::ProcessNumTeams, first(place!(Process, num_teams))),
-        (Field::ProcessTeamsThreadLimit, first(place!(Process, teams_thread_limit))),
-        (Field::ProcessMaxTaskPriority, place!(Process, max_task_priority)),
-        (Field::ProcessTargetOffload, place!(Process, target_offload)),
-        (Field::ProcessWaitPolicy, place!(Process, wait_policy)),
-        (Field::ProcessCancellation, place!(Process, cancellation)),
-        (Field::ProcessDisplayAffinity, place!(Process, display_affinity)),
-        (Field::ProcessTool, place!(Process, tool)),
-        (Field::ProcessDebug, place!(Process, debug)),
-        (Field::ProcessStackSize, place!(Process, stack_size)),
-        (Field::ProcessAffinityFormat, place!(Process, affinity_format)),
-        (Field::ProcessToolLibraries, place!(Process, tool_libraries)),
-        (Field::ProcessToolVerboseInit, place!(Process, tool_verbose_init)),
-        (Field::ProcessVariables, place!(Process, variables)),
-        (Field::ProcessNumThreads, place!(Process, num_threads)),
-        (Field::ProcessNumThreadsCount, place!(Process, num_threads_count)),
-        (Field::ProcessBind, place!(Process, bind)),
-        (Field::ProcessBindCount, place!(Process, bind_count)),
-        (Field::ProcessClauseLists, place!(Process, clause_lists)),
-        (Field::ProcessPlaces, place!(Process, places)),
-        (Field::ProcessPlaceCpus, place!(Process, place_cpus)),
-        (Field::ProcessPlaceCount, place!(Process, place_count)),
-        (Field::ProcessAllocators, place!(Process, allocators)),
-        (Field::ProcessAllocatorFirst, place!(Process, allocator_first)),
-        (Field::ProcessAllocatorCount, place!(Process, allocator_count)),
-    ];
-}
-
-/// The entry of an array's first number.
-const fn first(array: Entry) -> Entry {
-    Entry { size: size_of::<i32>() as u32, ..array }
 }
 
 /// The copies of this process.

@@ -14,10 +14,14 @@ pub fn initial_on(device: u32) -> Icvs {
     icvs
 }
 
-/// Sets the ICVs of the values for this device, the general values first.
+/// Sets the ICVs of the values for this device, the general values first. The texts are valid. Variables whose ICV is
+/// not a task's have no effect here; `teams.rs` has the ICVs of teams constructs.
 fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
+    let counts = Counts(&in_force::settings().affinity);
     for value in values_for(values, device) {
-        set(icvs, value.name, &value.text);
+        if let Some(set) = VARIABLES.iter().find(|row| row.name == value.name).and_then(|row| row.on_device) {
+            set(icvs, &value.text, counts);
+        }
     }
 }
 
@@ -25,14 +29,6 @@ fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
 pub(super) fn values_for(values: &[DeviceValue], device: u32) -> impl Iterator<Item = &DeviceValue> {
     let scopes = [Scope::All, Scope::Devices, Scope::Device(device)];
     scopes.into_iter().flat_map(|scope| values.iter().filter(move |value| value.scope == scope))
-}
-
-/// Sets the ICV of a variable. The text is valid. Variables whose ICV is not a task's have no effect here; `teams.rs`
-/// has the ICVs of teams constructs.
-fn set(icvs: &mut Icvs, variable: &str, text: &str) {
-    if let Some(set) = VARIABLES.iter().find(|row| row.name == variable).and_then(|row| row.on_device) {
-        set(icvs, text, Counts(&in_force::settings().affinity));
-    }
 }
 
 #[cfg(test)]

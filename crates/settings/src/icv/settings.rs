@@ -6,23 +6,9 @@ use super::select::List;
 use super::task::Icvs;
 use super::values::*;
 use crate::allocators;
-use crate::environment::DeviceValue;
+use crate::environment::{DeviceValue, with_defaults};
 use crate::place::{self, Bind, Partition};
 use std::path::PathBuf;
-
-/// A structure whose fields stand with their default values.
-macro_rules! with_defaults {
-    ($(#[$about:meta])* pub struct $name:ident { $($(#[$doc:meta])* pub $field:ident: $type:ty = $value:expr,)* }) => {
-        $(#[$about])*
-        pub struct $name { $($(#[$doc])* pub $field: $type,)* }
-
-        impl Default for $name {
-            fn default() -> Self {
-                $name { $($field: $value,)* }
-            }
-        }
-    };
-}
 
 with_defaults! {
     /// The environment's requests, with defaults where it has none.

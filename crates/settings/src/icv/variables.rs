@@ -210,9 +210,9 @@ variables! {
         show |now| now.settings.affinity.kmp.describe();
     "KMP_HW_SUBSET" [early] show |now| now.settings.affinity.subset_text().to_string();
     "KMP_PLACE_THREADS" [early];
-    "KMP_TOPOLOGY_METHOD" [early] show |now| now.settings.affinity.method().to_string();
+    "KMP_TOPOLOGY_METHOD" [early] show |now| String::from(if now.settings.affinity.flat { "flat" } else { "all" });
     "OMP_DISPLAY_AFFINITY" [global] show |now| name(now.settings.affinity.display);
-    "OMP_AFFINITY_FORMAT" [elsewhere] show |now| now.settings.affinity.format_text();
+    "OMP_AFFINITY_FORMAT" [elsewhere] show |now| String::from_utf8_lossy(now.settings.affinity.format()).into_owned();
     "OMP_PLACES" [early elsewhere] show |now| match now.settings.affinity.asks_for_cores() {
         // The name, as with libomp. Cores also take the place of a value that cannot be read.
         true => String::from("cores"),

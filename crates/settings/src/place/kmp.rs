@@ -4,7 +4,7 @@
 use super::layer::{Grouping, Layer};
 use super::sysfs::show_list;
 use super::tokens::{LIMIT, as_cpu, cpu, integer, natural, sorted};
-use crate::environment::{word, words};
+use crate::environment::{with_defaults, word, words};
 use crate::scan::Scanner;
 
 /// How threads are laid out: the type in `KMP_AFFINITY`.
@@ -36,41 +36,27 @@ pub enum Granularity {
     Levels(u32),
 }
 
-/// A parsed `KMP_AFFINITY`.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct KmpAffinity {
-    /// `None` where the value has only modifiers.
-    pub strategy: Option<Strategy>,
-    /// Whether lines report the machine, the places and each binding.
-    pub verbose: bool,
-    /// Whether lines report requests that cannot be met.
-    pub warnings: bool,
-    /// Whether threads stay on the CPUs of the process's initial mask.
-    pub respect: bool,
-    /// Whether the primary thread gets all CPUs of the process again after each outermost region.
-    pub reset: bool,
-    pub granularity: Option<Granularity>,
-    /// Whether a group of CPUs becomes a place for each of its CPUs.
-    pub duplicates: bool,
-    /// The numbers behind the type.
-    pub numbers: Vec<u32>,
-    /// The places of `proclist`.
-    pub processors: Option<Vec<Vec<u32>>>,
-}
-
-impl Default for KmpAffinity {
-    fn default() -> Self {
-        KmpAffinity {
-            strategy: None,
-            verbose: false,
-            warnings: true,
-            respect: true,
-            reset: false,
-            granularity: None,
-            duplicates: true,
-            numbers: Vec::new(),
-            processors: None,
-        }
+with_defaults! {
+    /// A parsed `KMP_AFFINITY`.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct KmpAffinity {
+        /// `None` where the value has only modifiers.
+        pub strategy: Option<Strategy> = None,
+        /// Whether lines report the machine, the places and each binding.
+        pub verbose: bool = false,
+        /// Whether lines report requests that cannot be met.
+        pub warnings: bool = true,
+        /// Whether threads stay on the CPUs of the process's initial mask.
+        pub respect: bool = true,
+        /// Whether the primary thread gets all CPUs of the process again after each outermost region.
+        pub reset: bool = false,
+        pub granularity: Option<Granularity> = None,
+        /// Whether a group of CPUs becomes a place for each of its CPUs.
+        pub duplicates: bool = true,
+        /// The numbers behind the type.
+        pub numbers: Vec<u32> = Vec::new(),
+        /// The places of `proclist`.
+        pub processors: Option<Vec<Vec<u32>>> = None,
     }
 }
 

@@ -76,16 +76,6 @@ impl Request {
         self.format.as_deref().unwrap_or(DEFAULT_FORMAT)
     }
 
-    /// As [`format`](Self::format), for display.
-    pub fn format_text(&self) -> String {
-        String::from_utf8_lossy(self.format()).into_owned()
-    }
-
-    /// The method that `KMP_TOPOLOGY_METHOD` selects here.
-    pub fn method(&self) -> &'static str {
-        if self.flat { "flat" } else { "all" }
-    }
-
     /// The value of `KMP_HW_SUBSET`; empty where the variable is not set.
     pub fn subset_text(&self) -> &str {
         self.subset

@@ -48,12 +48,13 @@ impl Subset {
         for (index, item) in items.iter().enumerate() {
             check_count(topology, item, index.checked_sub(1).map(|above| items[above].layer))?;
         }
-        let mut numbering = Numbering::default();
+        let mut numbering = Numbering::new();
         let mut kept = Vec::new();
         for cpu in topology.cpus() {
             let parents: Vec<u32> = items.iter().map(|item| cpu.group(item.layer)).collect();
             // Every item numbers the CPU's unit, even if a coarser item leaves the CPU out.
-            let inside = items.iter().enumerate().map(|(depth, item)| numbering.admits(item, &parents[..depth], cpu));
+            let inside =
+                items.iter().enumerate().map(|(depth, item)| admits(item, &parents[..depth], cpu, &mut numbering));
             if inside.fold(true, |all, one| all & one) {
                 kept.push(cpu.number);
             }
@@ -106,21 +107,18 @@ fn check_count(topology: &Topology, item: &Item, above: Option<Layer>) -> Result
     Ok(())
 }
 
-/// The groups below each parent, numbered from 0 in the order in which they are met.
-#[derive(Default)]
-struct Numbering(BTreeMap<(Layer, usize, Vec<u32>), Vec<u32>>);
+/// The units below each parent, numbered from 0 in the order in which they are met: by layer, part and parents.
+type Numbering = BTreeMap<(Layer, usize, Vec<u32>), Vec<u32>>;
 
-impl Numbering {
-    /// Whether a CPU's unit of an item's layer is among the requested ones. `parents` are the CPU's units of the layers
-    /// above.
-    fn admits(&mut self, item: &Item, parents: &[u32], cpu: &Cpu) -> bool {
-        let hybrid = |part: &Part| part.only.is_none_or(|only| cpu.has(only));
-        let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| hybrid(part)) else { return false };
-        let met = self.0.entry((item.layer, index, parents.to_vec())).or_default();
-        let number = index_of(met, cpu.group(item.layer)) as u64;
-        let first = u64::from(part.offset);
-        number >= first && part.count.is_none_or(|count| number < first + u64::from(count))
-    }
+/// Whether a CPU's unit of an item's layer is among the requested ones. `parents` are the CPU's units of the layers
+/// above.
+fn admits(item: &Item, parents: &[u32], cpu: &Cpu, numbering: &mut Numbering) -> bool {
+    let hybrid = |part: &Part| part.only.is_none_or(|only| cpu.has(only));
+    let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| hybrid(part)) else { return false };
+    let met = numbering.entry((item.layer, index, parents.to_vec())).or_default();
+    let number = index_of(met, cpu.group(item.layer)) as u64;
+    let first = u64::from(part.offset);
+    number >= first && part.count.is_none_or(|count| number < first + u64::from(count))
 }
 
 /// `[count|*]layer[@offset][:attribute]`. For cores, several such parts may be joined by `&`.

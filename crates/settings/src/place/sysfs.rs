@@ -59,13 +59,8 @@ pub fn online(root: &Path) -> Vec<u32> {
         cpus.sort_unstable();
         return cpus;
     }
-    let mut cpus: Vec<u32> = numbered(&folder, "cpu")
-        .into_iter()
-        .filter(|(_, folder)| number(&folder.join("online")).is_none_or(|online| online != 0))
-        .map(|(cpu, _)| cpu)
-        .collect();
-    cpus.sort_unstable();
-    cpus
+    let is_online = |folder: &Path| number(&folder.join("online")).is_none_or(|online| online != 0);
+    numbered(&folder, "cpu").into_iter().filter(|(_, folder)| is_online(folder)).map(|(cpu, _)| cpu).collect()
 }
 
 /// The CPUs that the process may use according to `/proc`.
