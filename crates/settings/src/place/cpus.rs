@@ -61,7 +61,7 @@ fn quota(root: &Path) -> Option<u32> {
                 return None;
             }
             let mount = mounts.lines().filter_map(Mount::parse).find(|mount| mount.carries_cpu(v2))?;
-            least_quota(&mount.folder(root), &mount.relative(path)?, v2)
+            least_quota(&root.join(mount.point.trim_start_matches('/')), &mount.relative(path), v2)
         })
         .min()
 }
@@ -95,8 +95,7 @@ impl<'a> Mount<'a> {
         let (place, system) = line.split_once(" - ")?;
         let mut place = place.split(' ').skip(3);
         let mut system = system.split(' ');
-        let mount = Mount { group: place.next()?, point: place.next()?, kind: system.next()?, options: system.nth(1)? };
-        Some(mount)
+        Some(Mount { group: place.next()?, point: place.next()?, kind: system.next()?, options: system.nth(1)? })
     }
 
     fn carries_cpu(&self, v2: bool) -> bool {
@@ -106,15 +105,11 @@ impl<'a> Mount<'a> {
         }
     }
 
-    fn folder(&self, root: &Path) -> PathBuf {
-        root.join(self.point.trim_start_matches('/'))
-    }
-
     /// Where below the mount point a cgroup lies; the mount point itself where it shows another part of the hierarchy.
-    fn relative(&self, path: &str) -> Option<PathBuf> {
+    fn relative(&self, path: &str) -> PathBuf {
         let below = Path::new(path).strip_prefix(self.group).unwrap_or(Path::new(""));
         let inside = below.components().all(|part| matches!(part, std::path::Component::Normal(_)));
-        Some(if inside { below.to_path_buf() } else { PathBuf::new() })
+        if inside { below.to_path_buf() } else { PathBuf::new() }
     }
 }
 

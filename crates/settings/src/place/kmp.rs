@@ -83,18 +83,16 @@ impl KmpAffinity {
             switch(self.respect, "respect"),
             switch(self.reset, "reset"),
         ];
-        parts.push(match self.granularity {
-            None => String::from("granularity=core"),
-            Some(Granularity::Levels(levels)) => format!("granularity={levels}"),
+        let granularity = match self.granularity {
+            None => String::from("core"),
+            Some(Granularity::Levels(levels)) => levels.to_string(),
             Some(Granularity::Of(Grouping::Layer(layer))) => {
-                format!(
-                    "granularity={}",
-                    layer.row().names.0.replace("last-level", "ll").replace(' ', "_").to_lowercase()
-                )
+                layer.row().names.0.replace("last-level", "ll").replace(' ', "_").to_lowercase()
             }
-            Some(Granularity::Of(Grouping::CoreKinds)) => String::from("granularity=core_type"),
-            Some(Granularity::Of(Grouping::CoreEfficiencies)) => String::from("granularity=core_eff"),
-        });
+            Some(Granularity::Of(Grouping::CoreKinds)) => String::from("core_type"),
+            Some(Granularity::Of(Grouping::CoreEfficiencies)) => String::from("core_eff"),
+        };
+        parts.push(format!("granularity={granularity}"));
         parts.push(switch(self.duplicates, "duplicates"));
         if let Some(places) = &self.processors {
             let places: Vec<String> = places.iter().map(|place| format!("{{{}}}", show_list(place))).collect();

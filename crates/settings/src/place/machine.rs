@@ -5,7 +5,7 @@ use super::in_force;
 use super::kernel::{self, Place};
 use crate::shown;
 use crate::{stderr, warnings};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use super::layout::{self, Layout, Order};
@@ -86,25 +86,17 @@ fn look(request: &Request) -> (Machine, Vec<String>) {
             complaints.push(format!("ferromp: FERROMP_FSROOT='{}': tells of no CPU; using one\n", root.display()));
         }
     }
-    let topology = restricted(request, &root, &mut cpus, &mut complaints);
+    let whole = if request.flat { Topology::flat(&cpus) } else { Topology::read(&root, &cpus) };
+    let topology = match &request.subset {
+        None => whole,
+        Some((subset, origin)) => subset.apply(&whole).unwrap_or_else(|why| {
+            complaints.push(format!("ferromp: {origin}: {why}; using the whole machine\n"));
+            whole
+        }),
+    };
+    let cpus = topology.numbers();
     let numbers = online.iter().chain(&cpus).max().map_or(1, |cpu| cpu + 1);
     (Machine { topology, cpus, numbers, made_up }, complaints)
-}
-
-/// The topology of the CPUs that `KMP_HW_SUBSET` leaves. The other CPUs are taken off the list `cpus`.
-fn restricted(request: &Request, root: &Path, cpus: &mut Vec<u32>, complaints: &mut Vec<String>) -> Topology {
-    let topology = if request.flat { Topology::flat(cpus) } else { Topology::read(root, cpus) };
-    let Some((subset, origin)) = &request.subset else { return topology };
-    match subset.apply(&topology) {
-        Ok(part) => {
-            *cpus = part.numbers();
-            part
-        }
-        Err(why) => {
-            complaints.push(format!("ferromp: {origin}: {why}; using the whole machine\n"));
-            topology
-        }
-    }
 }
 
 /// The places. Empty where neither places nor binding were requested.

@@ -49,8 +49,10 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     }
     // The place is noted even if the kernel refuses. Otherwise every region would make the system call again.
     bound.set(place);
-    if !machine().made_up && target.bind_caller().is_err() {
-        complain_of_refusal(place, target);
+    if !machine().made_up
+        && let Err(error) = target.bind_caller()
+    {
+        complain_of_refusal(place, target, &error);
     }
     if in_force::request().kmp.verbose {
         let (process, thread_id) = display::numbers();
@@ -60,9 +62,8 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
 }
 
 #[cold]
-fn complain_of_refusal(place: i32, target: &Place) {
+fn complain_of_refusal(place: i32, target: &Place, error: &std::io::Error) {
     static SAID: AtomicBool = AtomicBool::new(false);
-    let error = std::io::Error::last_os_error();
     if !SAID.swap(true, Ordering::Relaxed) {
         let cpus = show_list(target.cpus());
         warnings::warn(&format!(
