@@ -2,7 +2,7 @@
 
 /// Rooms that have a circle of files inside. The list may only become shorter: no circle may begin in another room, and
 /// a room whose last circle is gone must leave the list.
-pub const CIRCULAR: [&str; 9] = ["acc", "device", "mem", "objects", "ompd", "ompt", "task", "team", "tool"];
+pub const CIRCULAR: [&str; 8] = ["acc", "device", "mem", "objects", "ompd", "ompt", "team", "tool"];
 
 /// Of `circles`, those that may not be: across rooms, and in a room that is not `listed`. And the rooms that are listed
 /// without need. `room` gives a file's room.

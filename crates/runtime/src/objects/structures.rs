@@ -213,7 +213,7 @@ pub struct Table {
     /// The last tasks that depend on all memory: all later ones with dependences wait for them, and none
     /// before them is known any more. More than one only where children of transparent tasks are among them.
     pub(crate) all: Vec<Arc<Node>>,
-    /// Whether tasks are known that are not children of the table's task: see `transparent.rs`.
+    /// Whether tasks are known that are not children of the table's task: see `task/table.rs`.
     pub(crate) has_others: bool,
     /// With how many locations the table next looks for some to forget.
     pub(crate) look_at: usize,
