@@ -38,7 +38,7 @@ const SILENT_ENDS: [&str; 3] =
 const LAST_WORDS: &str = "crates/ground/src/stderr.rs";
 
 /// Where the crates lie that make up the runtime.
-const RUNTIME: [&str; 2] = ["crates/runtime/src/", "crates/ground/src/"];
+const RUNTIME: [&str; 3] = ["crates/runtime/src/", "crates/settings/src/", "crates/ground/src/"];
 
 /// What depends on the processor, in halves for the same reason. It stands in modules named `arch`, so that a further
 /// architecture is a further file there.

@@ -30,7 +30,11 @@ pub use show::show;
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 /// The crates that make up the runtime, which the table is about: their names in paths, and their folders, where the
 /// table's paths start. The first one is built on the others.
-const LAYERED: [(&str, &str); 2] = [("ferromp", "crates/runtime/src/"), ("ferromp_ground", "crates/ground/src/")];
+const LAYERED: [(&str, &str); 3] = [
+    ("ferromp", "crates/runtime/src/"),
+    ("ferromp_settings", "crates/settings/src/"),
+    ("ferromp_ground", "crates/ground/src/"),
+];
 
 /// The runtime's only file that takes atomics from the standard library, so that a model checker can put its own in
 /// their place everywhere else.

@@ -21,9 +21,9 @@ pub mod spaces;
 
 pub use request::Request;
 
-use crate::allocators::spaces::{Named, Resource};
+use crate::allocators::spaces::{Named, Resource, Space};
 use crate::allocators::table::{self, Allocator};
-use crate::allocators::traits::{Fallback, Partition, Space, Traits};
+use crate::allocators::traits::{Fallback, Partition, Traits};
 use crate::allocators::{DEFAULT, Handle, NULL};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::call::Call;

@@ -81,7 +81,7 @@ mod tests {
     use crate::place::testing::Root;
 
     fn machine(nodes: &[(u32, &str, u64, Option<u64>)]) -> Root {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("sys/devices/system/node/online", "0\n");
         for (node, cpus, kib, rate) in nodes {
             let folder = format!("sys/devices/system/node/node{node}");
@@ -121,7 +121,7 @@ mod tests {
     fn one_domain_or_none() {
         let nodes = Nodes::read(machine(&[(0, "0-1", 1000, None)]).path());
         assert_eq!(nodes, Nodes { all: vec![0], ..Nodes::default() });
-        assert_eq!(Nodes::read(Root::new().path()), Nodes::default());
-        assert_eq!(meminfo(Root::new().path(), 0, "MemFree:"), None);
+        assert_eq!(Nodes::read(Root::empty().path()), Nodes::default());
+        assert_eq!(meminfo(Root::empty().path(), 0, "MemFree:"), None);
     }
 }

@@ -5,10 +5,10 @@
 //! same handle, as the specification demands. So composed spaces live until the process ends.
 
 use super::nodes;
-use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Use, compose};
+use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Space, Use, compose};
 use crate::allocators::table;
 use crate::allocators::table::LAST_PREDEFINED;
-use crate::allocators::traits::{PREDEFINED, Space, Traits};
+use crate::allocators::traits::{PREDEFINED, Traits};
 use crate::allocators::{Handle, NULL};
 use crate::device;
 
