@@ -12,10 +12,10 @@ use ferromp_ground::{heap, layout, stderr, warnings};
 pub use ferromp_settings::{allocators, device_numbers, environment, icv, place, shown};
 
 #[cfg(loom)]
-#[path = "loom_rooms.rs"]
-mod loom_rooms;
+#[path = "loom_modules.rs"]
+mod loom_modules;
 #[cfg(loom)]
-pub use loom_rooms::*;
+pub use loom_modules::*;
 
 #[cfg(not(loom))]
 pub mod abi;

@@ -9,7 +9,7 @@ use crate::arch;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::presence::WaitFor;
-use crate::ompt::{self, Entered, Waiting};
+use crate::ompt::{self, Entered, InState};
 use crate::protocol::lock_word::LockWord;
 use crate::thread::wait;
 use ::ompt::{Mutex, State};
@@ -152,7 +152,7 @@ pub(super) fn acquire(word: &LockWord, state: State) {
 
 #[cold]
 fn acquire_contended(word: &LockWord, state: State) {
-    let _state = Waiting::new(current::current(), state, word.id(), WaitFor::Lock);
+    let _state = InState::waiting(current::current(), state, word.id(), WaitFor::Lock);
     let mark = arch::tls_mark();
     if !spin_until(|| word.try_acquire_if_free(mark)) {
         word.acquire_asleep(mark);

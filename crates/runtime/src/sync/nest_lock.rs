@@ -8,7 +8,7 @@ use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::presence::WaitFor;
 use crate::objects::structures::{Task, Thread};
-use crate::ompt::{self, Entered, Waiting};
+use crate::ompt::{self, Entered, InState};
 use crate::protocol::nest_word::{self, Attempt, NestWord};
 use ::ompt::{Mutex, ScopeEndpoint, State};
 use std::ffi::c_int;
@@ -106,7 +106,7 @@ fn owner(thread: &Thread) -> u64 {
 /// Takes a lock that is another task's, once that task has released the lock.
 #[cold]
 fn acquire_contended(nest: &NestWord, thread: &Thread, me: u64) {
-    let _state = Waiting::new(thread, State::WAIT_LOCK, nest.id(), WaitFor::NestLock);
+    let _state = InState::waiting(thread, State::WAIT_LOCK, nest.id(), WaitFor::NestLock);
     if !lock::spin_until(|| nest.take_if_free(me)) {
         nest.acquire_asleep(me);
     }

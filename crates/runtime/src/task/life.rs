@@ -313,7 +313,7 @@ fn execute_as<const FOR_TOOLS: bool>(
     descendants: impl FnOnce(&'static Thread, &Task),
 ) {
     let outer = thread.task();
-    let begins = FOR_TOOLS && ompd::watches() && !task.has(flag::BEGUN);
+    let begins = FOR_TOOLS && ompd::debugging() && !task.has(flag::BEGUN);
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && discarded(task);
     report(thread, outer, task);
