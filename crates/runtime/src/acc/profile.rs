@@ -213,7 +213,7 @@ impl Occasion {
 /// Tells of `event` before and after `body`.
 #[inline]
 pub fn around(thread: &Thread, event: Event, occasion: Occasion, body: impl FnOnce()) {
-    if !IN_USE.load(Ordering::Relaxed) || thread.acc.silent.get() || thread.acc.telling.get() {
+    if !IN_USE.load(Ordering::Relaxed) || thread.acc.silent.get() || thread.acc.in_callback.get() {
         return body();
     }
     let mut told = Told::new(occasion);
@@ -262,7 +262,7 @@ impl Told {
     #[cold]
     fn tell(&mut self, thread: &Thread, event: i32) {
         (self.prof.event, self.event.event) = (event, event);
-        thread.acc.telling.set(true);
+        thread.acc.in_callback.set(true);
         for callback in callbacks(event as usize) {
             // SAFETY: what was registered is such a function, and takes these.
             unsafe {
@@ -270,7 +270,7 @@ impl Told {
                 callback(&raw mut self.prof, &raw mut self.event, &raw mut self.api);
             }
         }
-        thread.acc.telling.set(false);
+        thread.acc.in_callback.set(false);
     }
 }
 

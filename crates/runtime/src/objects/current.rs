@@ -39,7 +39,7 @@ pub(crate) fn first() -> &'static Thread {
 /// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows
 /// anyway.
 #[inline]
-pub fn settle() {
+pub fn note_no_tool() {
     if arch::tls_without_tool().is_null() && !crate::objects::switch::may_have_tool() {
         arch::set_tls_without_tool();
     }
@@ -58,12 +58,12 @@ pub fn try_current() -> Option<&'static Thread> {
 /// on a thread that the runtime does not know: there is none, and the thread stays unknown. The handler may have
 /// interrupted anything, also the allocator.
 #[inline(always)]
-pub fn asked() -> Option<&'static Thread> {
-    try_current().or_else(asked_first)
+pub fn for_query() -> Option<&'static Thread> {
+    try_current().or_else(first_query)
 }
 
 #[cold]
-pub(crate) fn asked_first() -> Option<&'static Thread> {
+pub(crate) fn first_query() -> Option<&'static Thread> {
     (!crate::signals::is_handler()).then(current)
 }
 
@@ -74,5 +74,5 @@ pub fn set_current(thread: Option<&Thread>) {
         thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
         mark,
     );
-    settle();
+    note_no_tool();
 }

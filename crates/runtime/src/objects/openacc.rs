@@ -12,5 +12,5 @@ pub struct AccThread {
     /// Whether the thread's events are told to nobody, by its own wish.
     pub(crate) silent: Cell<bool>,
     /// Whether the thread runs a callback now, whose own OpenACC is no event.
-    pub(crate) telling: Cell<bool>,
+    pub(crate) in_callback: Cell<bool>,
 }

@@ -31,7 +31,7 @@ pub enum WaitFor {
 /// Where a region is that a debugger is being told of.
 #[derive(Clone, Copy)]
 #[repr(u8)]
-pub enum Brink {
+pub enum Boundary {
     /// Nothing is told.
     None,
     /// Before its begin, when the team's number is still that of the region before.

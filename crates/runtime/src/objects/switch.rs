@@ -8,13 +8,13 @@ pub(crate) static ACTIVE: AtomicBool = AtomicBool::new(false);
 
 /// Whether there may be a tool: until it is known that there is none, and none will come.
 #[cfg(feature = "ompt")]
-pub(crate) static WATCHED: AtomicBool = AtomicBool::new(true);
+pub(crate) static MAY_HAVE_TOOL: AtomicBool = AtomicBool::new(true);
 
 /// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
 #[inline(always)]
 pub(crate) fn may_have_tool() -> bool {
     #[cfg(feature = "ompt")]
-    return WATCHED.load(Ordering::Relaxed);
+    return MAY_HAVE_TOOL.load(Ordering::Relaxed);
     #[cfg(not(feature = "ompt"))]
     false
 }

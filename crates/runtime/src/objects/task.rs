@@ -52,8 +52,8 @@ pub mod flag {
     /// [`Task::set_chunk`](super::Task).
     pub const LOOP_CHUNK: u32 = 1 << 15;
     /// Free for the entry points.
-    pub const DOOR_1: u32 = 1 << 16;
-    pub const DOOR_2: u32 = 1 << 17;
+    pub const ENTRY_POINT_1: u32 = 1 << 16;
+    pub const ENTRY_POINT_2: u32 = 1 << 17;
     pub const INITIAL: u32 = TaskFlag::INITIAL.0 as u32;
     pub const IMPLICIT: u32 = TaskFlag::IMPLICIT.0 as u32;
     pub const EXPLICIT: u32 = TaskFlag::EXPLICIT.0 as u32;

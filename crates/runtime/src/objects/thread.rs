@@ -165,7 +165,7 @@ impl Thread {
     }
 
     /// The calling thread uses the descriptor from here on.
-    pub fn come_in(&self) {
+    pub fn set_os_thread(&self) {
         // SAFETY: the calls only ask for the caller's identity.
         unsafe {
             self.lwp.store(libc::syscall(libc::SYS_gettid) as i32, Ordering::Relaxed);
@@ -173,14 +173,14 @@ impl Thread {
         }
     }
 
-    /// As [`come_in`](Self::come_in), while the calling thread, which is `other`, does what is this one's.
-    pub fn come_in_as(&self, other: &Thread) {
+    /// As [`set_os_thread`](Self::set_os_thread), while the calling thread, which is `other`, does what is this one's.
+    pub fn set_os_thread_of(&self, other: &Thread) {
         self.lwp.store(other.lwp.load(Ordering::Relaxed), Ordering::Relaxed);
         self.pthread.store(other.pthread(), Ordering::Release);
     }
 
     /// No thread uses the descriptor from here on.
-    pub fn go_out(&self) {
+    pub fn clear_os_thread(&self) {
         self.pthread.store(0, Ordering::Release);
     }
 

@@ -4,7 +4,7 @@ use crate::layout::Shown;
 use crate::layout::place;
 use crate::model::atomic::{Ordering, compiler_fence};
 use crate::objects::frames::{entry_point_flags, frame_flags, outside};
-use crate::objects::presence::{Brink, Presence, WaitFor};
+use crate::objects::presence::{Boundary, Presence, WaitFor};
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
@@ -141,7 +141,7 @@ impl ThreadTool {
     #[inline(never)]
     fn leave_otherwise(&self) {
         self.calling.lower(self.calling.own() & !CALLING);
-        self.put_right();
+        self.restore_state();
     }
 
     /// Says whether the thread is a device's. Nobody uses the descriptor yet.
@@ -152,13 +152,13 @@ impl ThreadTool {
     /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the
     /// construct changes of the thread's state is put right when the callback returns.
     #[cold]
-    pub fn disturb(&self, task: &Task) {
+    pub fn save_state(&self, task: &Task) {
         let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             // SAFETY: the current task's frame is this thread's.
             let frame = unsafe { *task.tool.frame() };
             self.before.set(Before { state: self.state(), presence: self.presence(), frame });
-            self.disturbed.set(task);
+            self.saved_task.set(task);
             self.calling.set(calling | DISTURBED);
         }
     }
@@ -167,14 +167,14 @@ impl ThreadTool {
     #[inline(always)]
     pub fn next_tool(&self) {
         if self.calling.own() & DISTURBED != 0 {
-            self.put_right();
+            self.restore_state();
             self.enter_callback();
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn put_right(&self) {
+    fn restore_state(&self) {
         let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             return;
@@ -182,7 +182,7 @@ impl ThreadTool {
         let before = self.before.get();
         // SAFETY: the task was current when the callback began, and is again; so it is alive, and its frame this
         // thread's.
-        unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
+        unsafe { *(*self.saved_task.get()).tool.frame() = before.frame };
         self.set_presence(before.presence);
         self.set_state(before.state);
         self.calling.lower(calling & OF_DEVICE);
@@ -190,13 +190,13 @@ impl ThreadTool {
 
     /// Of several tools, `tool` is the one that is called next.
     #[inline(always)]
-    pub fn set_teller(&self, tool: usize) {
-        self.teller.set(tool);
+    pub fn set_called_tool(&self, tool: usize) {
+        self.called_tool.set(tool);
     }
 
     /// Which of several tools was called last.
-    pub fn teller(&self) -> usize {
-        self.teller.get()
+    pub fn called_tool(&self) -> usize {
+        self.called_tool.get()
     }
 
     /// Whether the thread is inside a callback.
@@ -242,7 +242,7 @@ impl ParallelTool {
         (Field::TeamStandsFor, place!(ParallelTool, stands_for)),
         (Field::TeamCodeptr, place!(ParallelTool, codeptr)),
         (Field::TeamFlags, place!(ParallelTool, flags)),
-        (Field::TeamBrink, place!(ParallelTool, brink)),
+        (Field::TeamBoundary, place!(ParallelTool, boundary)),
     ];
 
     /// The region's data word, which belongs to the tool.
@@ -267,8 +267,8 @@ impl ParallelTool {
     }
 
     /// Says that a debugger is told of the region's begin or end, or has been.
-    pub(crate) fn set_brink(&self, brink: Brink) {
-        self.brink.set(brink as u8);
+    pub(crate) fn set_boundary(&self, boundary: Boundary) {
+        self.boundary.set(boundary as u8);
     }
 
     /// The team is an initial one of the league with the part `league`: to tools they are one region.
@@ -375,7 +375,7 @@ impl TaskTool {
 
     /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and
     /// so cannot say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
-    pub fn stay_off_the_stack(&self, outside: *const c_void) {
+    pub fn hide_frames(&self, outside: *const c_void) {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
         // At no time is the enter frame older than the exit frame.
         if self.has_entered() {
@@ -397,8 +397,8 @@ impl TaskTool {
         unsafe { (*self.frame.get()).enter_frame_flags = flags };
     }
 
-    /// Ends [`stay_off_the_stack`](Self::stay_off_the_stack): a trampoline is about to call the task's code.
-    pub fn come_onto_the_stack(&self) {
+    /// Ends [`hide_frames`](Self::hide_frames): a trampoline is about to call the task's code.
+    pub fn unhide_frames(&self) {
         // SAFETY: as above.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
         self.resume();

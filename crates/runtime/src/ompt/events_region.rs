@@ -5,7 +5,7 @@ use super::frame;
 use super::registry::{parallel_data, task_data, tell};
 use crate::model::atomic::Ordering::Relaxed;
 use crate::objects::call::{Call, Caller};
-use crate::objects::presence::{Brink, Presence};
+use crate::objects::presence::{Boundary, Presence};
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::WaitCell;
@@ -128,7 +128,7 @@ pub fn device_task_end(thread: &Thread) {
 pub fn target_region_begin(thread: &Thread, outside: *const c_void) {
     if active() {
         // What calls the region's code is none of the program's.
-        thread.task().tool.stay_off_the_stack(outside);
+        thread.task().tool.hide_frames(outside);
         thread.tool.set_presence(Presence::Between);
     }
 }
@@ -139,7 +139,7 @@ pub fn target_task_begin(thread: &Thread, outer: &Task, outside: *const c_void) 
     if active() {
         let task = thread.task();
         task.tool.set_below(outer);
-        task.tool.stay_off_the_stack(outside);
+        task.tool.hide_frames(outside);
         thread.tool.set_state(State::WORK_SERIAL);
         initial_task_begin(thread);
     }
@@ -149,7 +149,7 @@ pub fn target_task_begin(thread: &Thread, outer: &Task, outside: *const c_void) 
 #[inline]
 pub fn code_begins(task: &Task) {
     if active() {
-        task.tool.come_onto_the_stack();
+        task.tool.unhide_frames();
     }
 }
 
@@ -157,7 +157,7 @@ pub fn code_begins(task: &Task) {
 #[inline]
 pub fn code_ends(task: &Task, outside: *const c_void) {
     if active() {
-        task.tool.stay_off_the_stack(outside);
+        task.tool.hide_frames(outside);
     }
 }
 
@@ -165,7 +165,7 @@ pub fn code_ends(task: &Task, outside: *const c_void) {
 #[inline]
 pub fn target_region_end(thread: &Thread) {
     if active() {
-        thread.task().tool.come_onto_the_stack();
+        thread.task().tool.unhide_frames();
         thread.tool.set_presence(Presence::Inside);
     }
 }
@@ -223,7 +223,7 @@ pub fn region_is_described(thread: &Thread, team: &Team) {
         let (outer, presence) = (thread.member(), thread.tool.presence());
         // At the begin of a league, too, the current task is the one that encountered it.
         thread.tool.set_presence(Presence::Inside);
-        at_brink(thread, member, Brink::Beginning, breakpoints::parallel_begins);
+        at_boundary(thread, member, Boundary::Beginning, breakpoints::parallel_begins);
         thread.tool.set_presence(presence);
         thread.set_member(outer);
     }
@@ -232,12 +232,12 @@ pub fn region_is_described(thread: &Thread, team: &Team) {
 /// Calls a breakpoint's function on a thread that is, with its slot `member`, at the begin or the end of its team's
 /// region.
 #[cold]
-fn at_brink(thread: &Thread, member: &Member, brink: Brink, call: fn()) {
+fn at_boundary(thread: &Thread, member: &Member, boundary: Boundary, call: fn()) {
     let tool = &member.team().tool;
-    tool.set_brink(brink);
+    tool.set_boundary(boundary);
     thread.set_member(member);
     call();
-    tool.set_brink(Brink::None);
+    tool.set_boundary(Boundary::None);
 }
 
 /// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
@@ -256,7 +256,7 @@ fn end_parallel(thread: &Thread, team: &Team, task: &Task, call: Call) {
     tell::parallel_end(thread, || (team.tool.data(), task.tool.data(), team.tool.flags.get() as _, codeptr));
     if ompd::watches() && !thread.tool.in_callback() {
         let outer = thread.member();
-        at_brink(thread, team.member(0), Brink::Ending, breakpoints::parallel_ends);
+        at_boundary(thread, team.member(0), Boundary::Ending, breakpoints::parallel_ends);
         thread.set_member(outer);
     }
     let outside = thread.member().team().region.level.get() == 0;
@@ -275,7 +275,7 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
 #[inline]
 pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32, outside: *const c_void) {
     if active() {
-        thread.task().tool.stay_off_the_stack(outside);
+        thread.task().tool.hide_frames(outside);
         thread.tool.set_presence(Presence::Inside);
         implicit(thread, ScopeEndpoint::BEGIN, league.tool.data(), thread.task(), teams, number, TaskFlag::INITIAL);
         breakpoints::task_begins();

@@ -102,7 +102,7 @@ fn begin_target(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int,
 /// Notes in which tasks the construct is.
 fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
     let task = thread.task();
-    tool.told.set(true);
+    tool.reported.set(true);
     tool.codeptr.set(call.codeptr());
     if task.has_any(flag::TARGET)
         && let Some(parent) = task.parent()

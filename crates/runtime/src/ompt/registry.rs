@@ -3,7 +3,7 @@
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::objects::switch::{ACTIVE, WATCHED, active};
+use crate::objects::switch::{ACTIVE, MAY_HAVE_TOOL, active};
 use crate::ompd::threads;
 use crate::protocol::slots::{self, Slots};
 use crate::{arch, ompd};
@@ -23,8 +23,8 @@ pub fn settle() {
     if ompd::watch() {
         ACTIVE.store(true, Ordering::SeqCst);
     } else if !active() {
-        WATCHED.store(false, Ordering::Relaxed);
-        current::settle();
+        MAY_HAVE_TOOL.store(false, Ordering::Relaxed);
+        current::note_no_tool();
     }
     ompd::show_kept(active());
 }
@@ -257,7 +257,7 @@ pub fn wait_for_callbacks() {
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();
     if inside {
-        thread.tool.disturb(thread.task());
+        thread.tool.save_state(thread.task());
     }
     inside
 }

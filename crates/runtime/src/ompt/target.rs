@@ -37,7 +37,7 @@ impl TargetTool {
     /// Whether a tool hears of the construct's operations.
     #[inline(always)]
     pub fn is_told(&self) -> bool {
-        self.told.get()
+        self.reported.get()
     }
 
     /// Whether the construct's operations may go on after the thread that began them has left it.
@@ -97,7 +97,7 @@ impl TargetTool {
 
     /// No further event names the construct.
     pub(super) fn end(&self) {
-        self.told.set(false);
+        self.reported.set(false);
         // SAFETY: as above.
         unsafe {
             several::end(self.data.get());

@@ -23,7 +23,7 @@ pub fn enter() -> &'static Thread {
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
     set_current(Some(thread));
     hot::make_initial(team, thread);
-    thread.come_in();
+    thread.set_os_thread();
     thread.acc.renew();
     watch_end(thread);
     wait::attach(1);
@@ -91,7 +91,7 @@ pub(crate) fn abandon(thread: &'static Thread) {
     }
     wait::attach(-lost);
     set_current(None);
-    thread.go_out();
+    thread.clear_os_thread();
 }
 
 /// [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter).

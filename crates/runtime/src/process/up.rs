@@ -4,7 +4,7 @@ use crate::environment;
 use crate::first_use::FirstUse;
 use crate::icv::Icvs;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use crate::objects::current::{asked, try_current};
+use crate::objects::current::{for_query, try_current};
 use crate::objects::structures::Thread;
 use crate::objects::{current, switch};
 use crate::park::futex;
@@ -18,11 +18,11 @@ use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::{first_use, icv, ompd, ompt, place, warnings};
 use std::time::{Duration, Instant};
 
-/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
+/// What `read` finds among the ICVs of the calling thread's current task. Where [`for_query`] has no thread, they are an
 /// initial task's.
 #[inline(always)]
 pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
-    match asked() {
+    match for_query() {
         Some(thread) => read(thread.icvs()),
         None => {
             prepare_to_answer();
@@ -35,7 +35,7 @@ pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
 /// tool is looked for: the dynamic linker allocates memory when it does not find one.
 #[inline]
 pub fn prepare_to_answer() {
-    if asked().is_none() && !is_prepared() {
+    if for_query().is_none() && !is_prepared() {
         prepare_in_handler();
     }
 }

@@ -84,7 +84,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
             team.tool.reset();
         }
     } else if call.for_possible_tool().is_some() {
-        current::settle();
+        current::note_no_tool();
     }
     let pushed = thread.pushed_num_threads.replace(0);
     let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };

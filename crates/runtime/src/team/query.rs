@@ -8,7 +8,7 @@ use crate::objects::structures::{Member, Region, Team};
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
-    current::asked().map_or(0, |thread| match thread.works_for() {
+    current::for_query().map_or(0, |thread| match thread.works_for() {
         Some(_) if thread.member().team().parent().is_none() => UNASSIGNED,
         _ => thread.member().tid as i32,
     })
@@ -24,12 +24,12 @@ pub fn num_threads() -> i32 {
         Some(team) if thread.member().team().parent().is_none() => team.nthreads(),
         _ => thread.member().team().nthreads(),
     };
-    current::asked().map_or(1, |thread| of(thread).max(1) as i32)
+    current::for_query().map_or(1, |thread| of(thread).max(1) as i32)
 }
 
 /// The parallel region, or the initial task's, that the calling thread is in.
 fn region() -> Option<&'static Region> {
-    current::asked().map(|thread| &thread.member().team().region)
+    current::for_query().map(|thread| &thread.member().team().region)
 }
 
 /// `omp_get_num_teams`.
@@ -59,7 +59,7 @@ pub fn in_parallel() -> bool {
 
 /// The team at nesting `level` around the calling thread, and the slot there that it descends from.
 fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
-    let mut member = current::asked()?.member();
+    let mut member = current::for_query()?.member();
     let mut here = member.team().region.level.get();
     if level < 0 || level > here || member.team().nthreads() == 0 {
         return None;
@@ -93,21 +93,21 @@ pub fn team_size(level: i32) -> i32 {
 
 /// `omp_ancestor_is_free_agent` (OpenMP 6.0, section 23.1.5).
 pub fn ancestor_is_free_agent(level: i32) -> bool {
-    current::asked().is_some_and(|thread| thread.works_for().is_some()) && level == self::level()
+    current::for_query().is_some_and(|thread| thread.works_for().is_some()) && level == self::level()
         || ancestor(level).is_some_and(|(_, member)| member.thread().works_for().is_some())
 }
 
 /// `omp_in_final`.
 pub fn in_final() -> bool {
-    current::asked().is_some_and(|thread| thread.task().is_final())
+    current::for_query().is_some_and(|thread| thread.task().is_final())
 }
 
 /// `omp_in_explicit_task`.
 pub fn in_explicit_task() -> bool {
-    current::asked().is_some_and(|thread| thread.task().is_explicit())
+    current::for_query().is_some_and(|thread| thread.task().is_explicit())
 }
 
 /// `omp_get_place_num`; -1 for a thread that is not bound.
 pub fn place_num() -> i32 {
-    current::asked().map_or(-1, Thread::place)
+    current::for_query().map_or(-1, Thread::place)
 }

@@ -24,7 +24,7 @@ pub fn enter_as_helper() -> &'static Thread {
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
     set_current(Some(thread));
     hot::make_initial(team, thread);
-    thread.come_in();
+    thread.set_os_thread();
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
     thread
@@ -37,14 +37,14 @@ pub fn leave_helper(thread: &'static Thread) {
 }
 
 /// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
-pub fn stand_alone(thread: &'static Thread) -> &'static Team {
+pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
     let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
     hot::make_initial(team, thread);
     team
 }
 
-/// Takes the team back that [`stand_alone`] has given.
-pub fn stand_no_longer(thread: &Thread, team: &'static Team) {
+/// Takes the team back that [`begin_unreported_task`] has given.
+pub fn end_unreported_task(thread: &Thread, team: &'static Team) {
     hot::disband_children(thread.member());
     SPARE_TEAMS.with(|spare| spare.push(team));
 }
@@ -59,7 +59,7 @@ pub(crate) fn end(thread: &'static Thread) {
     ompt::thread_end(thread);
     let _held = signals::hold();
     set_current(None);
-    thread.go_out();
+    thread.clear_os_thread();
     thread.tasks.release();
     wait::attach(-1);
     if thread.task().has_incomplete_descendants() {
@@ -83,7 +83,7 @@ pub fn after_fork() {
     let outside = caller.and_then(Thread::steps_for);
     let mut newest = std::ptr::null_mut();
     for thread in [outside, caller].into_iter().flatten() {
-        thread.come_in();
+        thread.set_os_thread();
         thread.next.store(newest, Ordering::Relaxed);
         newest = std::ptr::from_ref(thread).cast_mut();
     }

@@ -82,7 +82,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
-    current::settle();
+    current::note_no_tool();
 }
 
 /// The slot that a worker has been given, if it has been given one.
@@ -99,7 +99,7 @@ pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi
     worker::settle(thread, member);
     // Last: from here on signal handlers find the descriptor, and must find it whole.
     current::set_current(Some(thread));
-    thread.come_in();
+    thread.set_os_thread();
     thread.acc.renew();
     place::settle_worker(&thread.place);
     ompt::thread_begin(thread);
@@ -112,14 +112,14 @@ pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi
     threadprivate::thread_end(thread);
     if switch::active() {
         // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
-        let team = roots::stand_alone(thread);
+        let team = roots::begin_unreported_task(thread);
         ompt::thread_end(thread);
-        roots::stand_no_longer(thread, team);
+        roots::end_unreported_task(thread, team);
     }
     // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
     let _held = signals::hold();
     current::set_current(None);
-    thread.go_out();
+    thread.clear_os_thread();
     thread.tasks.release();
     roster::give_back(thread);
     // SAFETY: the call has no preconditions.

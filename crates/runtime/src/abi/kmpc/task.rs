@@ -69,9 +69,9 @@ mod kmp {
 }
 
 /// The task has destructors to call.
-const HAS_DESTRUCTORS: u32 = flag::DOOR_1;
+const HAS_DESTRUCTORS: u32 = flag::ENTRY_POINT_1;
 /// The task has a priority.
-const HAS_PRIORITY: u32 = flag::DOOR_2;
+const HAS_PRIORITY: u32 = flag::ENTRY_POINT_2;
 
 /// `__kmpc_omp_task_alloc`: a task with room for `kmp_task_t`, private variables and shareds. The
 /// compiler fills it and hands it to one of the other entry points.

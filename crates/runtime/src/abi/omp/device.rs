@@ -31,7 +31,7 @@ queries! {
 
     /// 1 where the caller runs on the host (§3.7.6).
     "OMP_4.0" fn omp_is_initial_device, omp_is_initial_device_ -> c_int {
-        current::asked().is_none_or(|thread| thread.device() == crate::objects::thread::HOST).into()
+        current::for_query().is_none_or(|thread| thread.device() == crate::objects::thread::HOST).into()
     }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).

@@ -47,7 +47,7 @@ queries! {
 
 /// The device whose thread asks.
 fn device() -> i32 {
-    current::asked().map_or(crate::objects::thread::HOST, Thread::device)
+    current::for_query().map_or(crate::objects::thread::HOST, Thread::device)
 }
 
 integer_routines! {

@@ -40,7 +40,7 @@ pub fn step_out() {
         .filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
     {
         current::set_current(thread.steps_for());
-        thread.go_out();
+        thread.clear_os_thread();
     }
 }
 
@@ -133,8 +133,8 @@ impl Lane {
         self.thread.place.set(host.map_or(-1, Thread::place));
         self.thread.set_steps_for(host);
         match host {
-            Some(host) => self.thread.come_in_as(host),
-            None => self.thread.come_in(),
+            Some(host) => self.thread.set_os_thread_of(host),
+            None => self.thread.set_os_thread(),
         }
         current::set_current(Some(self.thread));
         host
@@ -143,7 +143,7 @@ impl Lane {
     /// The calling thread is who it was before.
     fn step_out(self, outside: Option<&Thread>) {
         current::set_current(outside);
-        self.thread.go_out();
+        self.thread.clear_os_thread();
         self.thread.set_steps_for(None);
     }
 }
