@@ -1,6 +1,5 @@
 //! Dependences as programs name them, and the parts of their nodes that others than `task/` need.
 
-use crate::objects::structures::Node;
 use std::hash::Hasher;
 
 /// How a task depends on a storage location.
@@ -54,7 +53,3 @@ impl Hasher for AddressHasher {
         self.0 = mixed ^ (mixed >> 32);
     }
 }
-
-/// Where debuggers find how many predecessors are not complete.
-pub(crate) const PENDING: ompd_layout::Entry =
-    ompd_layout::Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 };

@@ -3,11 +3,11 @@
 use crate::icv::Icvs;
 use crate::layout::{Shown, constant, place};
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::objects::blocks;
 use crate::objects::body::{Body, Mode};
-use crate::objects::structures::{Group, Task, TaskMember, TaskTool, Team};
-use crate::objects::{blocks, dependence};
+use crate::objects::structures::{Group, Node, Task, TaskMember, TaskTool, Team};
 use crate::protocol::children::Children;
-use ompd_layout::Field;
+use ompd_layout::{Entry, Field};
 use ompt::TaskFlag;
 use std::cell::{Cell, UnsafeCell};
 
@@ -83,7 +83,7 @@ impl TaskMember {
 
 /// What debuggers read of blocks of tasks, and how to read flags.
 pub(crate) const SHOWN: Shown = &[
-    (Field::NodePending, dependence::PENDING),
+    (Field::NodePending, Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 }),
     (Field::SlabNext, blocks::SLAB_NEXT),
     (Field::SlabFirst, constant(blocks::SLAB_FIRST)),
     (Field::SlabBytes, constant(blocks::SLAB)),

@@ -41,6 +41,12 @@ impl Team {
         self.region.nthreads.get()
     }
 
+    /// The team of the initial task of this contention group.
+    pub fn root(&self) -> &Team {
+        // SAFETY: set before the team is used, and teams live for ever.
+        unsafe { &*self.region.root.get() }
+    }
+
     /// The slot with thread number `tid`, which must be below [`nthreads`](Self::nthreads) or one
     /// that is attached.
     #[inline(always)]

@@ -106,6 +106,13 @@ impl Thread {
         self.task.store(std::ptr::from_ref(task).cast_mut(), Ordering::Release);
     }
 
+    /// Makes `task` the one that this thread executes, in the slot `member`.
+    #[inline(always)]
+    pub fn move_to(&self, member: &Member, task: &Task) {
+        self.set_member(member);
+        self.set_task(task);
+    }
+
     /// The function that the compiler made of the current task's code.
     pub fn outlined_function(&self) -> *const std::ffi::c_void {
         match self.task().function() {

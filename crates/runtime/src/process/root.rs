@@ -5,7 +5,7 @@ use crate::objects::current::set_current;
 use crate::objects::structures::Thread;
 use crate::process::up;
 use crate::team::hot;
-use crate::team::roots::{SPARE_TEAMS, end};
+use crate::team::roots::end;
 use crate::thread::roster::{descriptor, is_any_left};
 use crate::thread::wait;
 use crate::{arch, ompt, signals};
@@ -20,7 +20,7 @@ pub fn enter() -> &'static Thread {
     let held = signals::hold();
     let first_use = up::prepare();
     let thread = descriptor(::ompt::Thread::INITIAL);
-    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    let team = hot::take_spare();
     set_current(Some(thread));
     hot::make_initial(team, thread);
     thread.set_os_thread();

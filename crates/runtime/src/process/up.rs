@@ -18,8 +18,8 @@ use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::{first_use, icv, ompd, ompt, place, warnings};
 use std::time::{Duration, Instant};
 
-/// What `read` finds among the ICVs of the calling thread's current task. Where [`for_query`] has no thread, they are an
-/// initial task's.
+/// What `read` finds among the ICVs of the calling thread's current task. Where [`for_query`] has no thread, they are
+/// an initial task's.
 #[inline(always)]
 pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
     match for_query() {

@@ -1,7 +1,8 @@
 //! Fork and join, the primary thread's side (OpenMP 5.1 §2.6): choose the number of threads, write
 //! down the region, let the workers go, take part, gather.
 
-use super::{hot, limits, places};
+use super::enter::enter;
+use super::{hot, limits, places, worker};
 use crate::barrier;
 use crate::barrier::gather_at_join;
 use crate::icv;
@@ -12,7 +13,6 @@ use crate::objects::clauses::Demand;
 use crate::objects::structures::Task;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Outlined, Team};
-use crate::objects::task::flag;
 use crate::objects::work::Preset;
 use crate::objects::{current, switch};
 use crate::ompt;
@@ -98,7 +98,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let mut nthreads = choose(parent, icvs, clause, request.serial, strict);
     if nthreads > team.attached.get() {
         let wanted = nthreads;
-        nthreads = hot::grow(team, thread, wanted);
+        nthreads = worker::grow(team, thread, wanted);
         if nthreads < wanted && icvs.thread_limit != i32::MAX {
             parent.team().root().busy.fetch_sub(wanted - nthreads, Ordering::Relaxed);
         }
@@ -163,8 +163,7 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     // SAFETY: every region below level 0 has a parent, and slots live for ever.
     let parent = unsafe { &*region.parent.get() };
     let parent_task = team.parent_task().expect("a region has an encountering task");
-    thread.set_member(parent);
-    thread.set_task(parent_task);
+    thread.move_to(parent, parent_task);
     if region.affinity.get().has(Affinity::RESET) {
         places::leave(thread, region);
     }
@@ -300,34 +299,5 @@ pub(super) fn describe(
 pub(super) fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     if cell.get() != value {
         cell.set(value);
-    }
-}
-
-/// What each thread does first in a region, once it has seen the region's description: takes its
-/// slot and becomes its implicit task.
-#[inline(always)]
-pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team) {
-    let region = &team.region;
-    member.epoch.set(team.signal.epoch.get());
-    member.work.start(team.signal.work_base.get());
-    member.tasks.start();
-    let mut icvs = region.icvs.get();
-    let affinity = region.affinity.get();
-    if affinity != Affinity::NONE {
-        icvs.partition = places::go(thread, member, affinity, icvs.partition);
-    }
-    member.implicit.begin_implicit(Some(parent_task), icvs, flag::IMPLICIT | cancel::task_flag());
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
-    if affinity.has(Affinity::SHOW) {
-        places::show(thread, region);
-    }
-}
-
-impl Team {
-    /// The team of the initial task of this contention group.
-    pub fn root(&self) -> &Team {
-        // SAFETY: set before the team is used, and teams live for ever.
-        unsafe { &*self.region.root.get() }
     }
 }

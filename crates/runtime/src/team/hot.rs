@@ -11,6 +11,7 @@ use crate::objects::structures::{Task, TaskMember, TaskTeam};
 use crate::objects::task::flag;
 use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
+use crate::park::mutex::Mutex;
 use crate::place::{Affinity, Partition};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
 use crate::protocol::go::Departed;
@@ -18,8 +19,6 @@ use crate::protocol::go::Go;
 use crate::protocol::go::GoWord;
 use crate::protocol::go::Phase;
 use crate::protocol::go::Recall;
-use crate::team::worker;
-use crate::thread::pool;
 use crate::thread::wait;
 use crate::thread::wait::InState;
 use crate::work::cancel;
@@ -66,6 +65,24 @@ pub fn new_team() -> &'static Team {
     }))
 }
 
+/// Teams of initial tasks that are over.
+static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
+
+/// A team for an initial task, new or used before.
+pub fn take_spare() -> &'static Team {
+    SPARE.with(Vec::pop).unwrap_or_else(new_team)
+}
+
+/// Takes the team of an initial task back, whose descendants are complete.
+pub fn give_back(team: &'static Team) {
+    SPARE.with(|spare| spare.push(team));
+}
+
+/// In a forked child the list starts anew: a thread that is gone may have been changing it.
+pub fn after_fork() {
+    SPARE.renew_after_fork();
+}
+
 fn new_member(team: &Team, tid: u32) -> &'static Member {
     Box::leak(Box::new(Member {
         team,
@@ -95,14 +112,14 @@ pub fn make_initial(team: &'static Team, thread: &'static Thread) {
     region.root.set(team);
     team.attached.set(1);
     team.tool.reset();
+    team.signal.outlined.set(Outlined::NOTHING);
     team.signal.go.reset(Go::new(0, 1, Phase::Run));
     let member = team.member(0);
     member.thread.set(thread);
     member.work.start(member.work.base());
     member.tasks.start();
     member.implicit.begin_implicit(None, icv::initial(), flag::INITIAL | cancel::task_flag());
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
+    thread.move_to(member, &member.implicit);
 }
 
 /// Sees that `team` has slots for `count` threads. Only between regions.
@@ -139,30 +156,6 @@ fn first_child(member: &Member) -> &'static Team {
     let team = new_team();
     member.child.set(team);
     team
-}
-
-/// Gives `team` at least `wanted` threads, the primary among them, as far as threads can be had.
-/// Returns how many it has for the next region, at most `wanted`. Only between regions.
-#[cold]
-pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
-    if team.attached.get() == 0 {
-        reserve(team, 1);
-        team.member(0).thread.set(primary);
-        team.attached.set(1);
-    }
-    let epoch = team.signal.go.latest().epoch();
-    for tid in team.attached.get()..wanted {
-        // Not more slots than there are threads to be had, whatever the program asks for.
-        reserve(team, tid + 1);
-        // A slot without a thread knows nothing newer than the team's last region.
-        team.member(tid).seen.set(epoch);
-        if !pool::assign(team.member(tid), primary.device(), worker::start) {
-            break;
-        }
-        wait::attach(1);
-        team.attached.set(tid + 1);
-    }
-    team.attached.get().min(wanted)
 }
 
 /// Threads of the team below `member`, those in reserve included.

@@ -7,11 +7,7 @@ use crate::icv::Icvs;
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Outlined, Team};
 use crate::ompt::{self, InState};
-use crate::park::mutex::Mutex;
 use ::ompt::State;
-
-/// Teams of such tasks that have ended.
-static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 
 /// Executes `outlined` as an initial task, with the ICVs that the program started with. `thread_limit` is the clause's
 /// value. When it returns, the task's descendants are complete and the calling thread executes the task that it
@@ -20,7 +16,7 @@ static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Option<i32>) {
     let outer_task = thread.task();
     let outside = (&raw const *outlined).cast();
-    let team = SPARE.with(Vec::pop).unwrap_or_else(hot::new_team);
+    let team = hot::take_spare();
     team.encountered_in.set(thread.member());
     let state = InState::new(thread, State::OVERHEAD, 0);
     ompt::target_region_begin(thread, outside);
@@ -47,7 +43,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     ompt::target_region_end(thread);
     drop(state);
     team.encountered_in.set(std::ptr::null());
-    SPARE.with(|spare| spare.push(team));
+    hot::give_back(team);
 }
 
 /// Executes `outlined` as the initial task of a target region on a device, by a thread of the device that does nothing
@@ -80,9 +76,4 @@ fn limit_threads(thread: &Thread, limit: i32) {
     let icvs = thread.icvs_mut();
     icvs.thread_limit = limit.clamp(1, icvs.thread_limit);
     icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
-}
-
-/// In a forked child the list starts anew: a thread that is gone may have been changing it.
-pub fn after_fork() {
-    SPARE.renew_after_fork();
 }

@@ -6,7 +6,8 @@
 //! CPUs, and a league may have any number of them. Parallel regions in a team fork from its initial
 //! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
 
-use super::{fork, hot, places};
+use super::enter::enter;
+use super::{fork, hot, places, worker};
 use crate::barrier;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
@@ -83,7 +84,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let outermost =
         thread.member().team().region.active_level.get() == 0 && !(switch::active() && ompt::in_callback(thread));
     let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
-    let threads = hot::grow(team, thread, wanted);
+    let threads = worker::grow(team, thread, wanted);
     let league = League { outlined, teams, thread_limit: clauses.limit(thread.device(), &parent_icvs, threads, cpus) };
     let runs = Outlined {
         invoke: run,
@@ -97,7 +98,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     describe(team, thread, runs, threads, teams);
     ompt::region_is_described(thread, team);
     fork::start(thread, team, before, threads);
-    fork::enter(thread, team.member(0), parent_task, team);
+    enter(thread, team.member(0), parent_task, team);
     let member = team.member(0);
     // SAFETY: `runs` is the function's own, and the league outlives the join.
     unsafe { run(&runs, thread, member, std::ptr::null_mut()) };
@@ -136,8 +137,7 @@ fn finish(thread: &'static Thread, team: &'static Team, call: Call) {
     // SAFETY: set when the region began, and slots live for ever.
     let parent = unsafe { &*team.region.parent.get() };
     let parent_task = team.parent_task().expect("a league has an encountering task");
-    thread.set_member(parent);
-    thread.set_task(parent_task);
+    thread.move_to(parent, parent_task);
     if team.region.affinity.get().has(Affinity::RESET) {
         places::leave(thread, &team.region);
     }
@@ -182,7 +182,7 @@ fn enter_team(
 ) -> &'static Team {
     let of = member.team();
     let initial = hot::child(member);
-    hot::grow(initial, thread, 1);
+    worker::grow(initial, thread, 1);
     let icvs = Icvs { thread_limit: league.thread_limit, ..*thread.icvs() };
     initial.signal.outlined.set(league.outlined);
     initial.busy.store(1, Ordering::Relaxed);
@@ -206,8 +206,7 @@ fn enter_team(
     slot.tasks.start();
     let parent_task = of.parent_task().expect("a league has an encountering task");
     slot.implicit.begin_implicit(Some(parent_task), icvs, flag::INITIAL | cancel::task_flag());
-    thread.set_member(slot);
-    thread.set_task(&slot.implicit);
+    thread.move_to(slot, &slot.implicit);
     ompt::league_task_begin(thread, of, league.teams, number, outside);
     initial
 }
@@ -215,8 +214,7 @@ fn enter_team(
 /// Ends the initial task of a team that is not the thread's last.
 fn leave_team(thread: &Thread, member: &Member) {
     ompt::implicit_task_end(thread, 0);
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
+    thread.move_to(member, &member.implicit);
 }
 
 /// As [`teams`], for a program that runs the code of each team itself, one after the other: begins the
@@ -232,12 +230,12 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     };
     let limit = clauses.limit(thread.device(), thread.icvs(), 1, place::available_cpus());
     let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
-    hot::grow(team, thread, 1);
+    worker::grow(team, thread, 1);
     let before = team.region.nthreads.get();
     describe(team, thread, Outlined::NOTHING, 1, teams);
     ompt::region_is_described(thread, team);
     fork::start(thread, team, before, 1);
-    fork::enter(thread, team.member(0), outer, team);
+    enter(thread, team.member(0), outer, team);
     let league = League { outlined: Outlined::NOTHING, teams, thread_limit: limit };
     enter_team(thread, team.member(0), &league, 0, (&raw const league).cast());
     ompt::program_runs(entered, thread, outer, call);

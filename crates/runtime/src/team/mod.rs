@@ -9,6 +9,7 @@
 //! the protocol between them is written down in `team/README.md`.
 
 pub mod demand;
+mod enter;
 pub mod fork;
 pub mod forked;
 pub mod hot;

@@ -5,23 +5,18 @@ use crate::objects::current;
 use crate::objects::current::set_current;
 use crate::objects::structures::{Team, Thread};
 use crate::ompd::ferromp_ompd;
-use crate::park::mutex::Mutex;
-use crate::team::{hot, initial};
-use crate::thread::roster::{LIVE, SPARE, descriptor, give_back};
-use crate::thread::wait;
+use crate::team::hot;
+use crate::thread::{roster, wait};
 use crate::work::threadprivate;
 use crate::{ompt, signals};
 use std::ffi::c_void;
-
-/// Teams of initial tasks whose threads have ended.
-pub(crate) static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
 
 /// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own.
 /// Tools know it as one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The
 /// runtime is up.
 pub fn enter_as_helper() -> &'static Thread {
-    let thread = descriptor(::ompt::Thread::OTHER);
-    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    let thread = roster::descriptor(::ompt::Thread::OTHER);
+    let team = hot::take_spare();
     set_current(Some(thread));
     hot::make_initial(team, thread);
     thread.set_os_thread();
@@ -38,7 +33,7 @@ pub fn leave_helper(thread: &'static Thread) {
 
 /// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
 pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
-    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    let team = hot::take_spare();
     hot::make_initial(team, thread);
     team
 }
@@ -46,7 +41,7 @@ pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
 /// Takes the team back that [`begin_unreported_task`] has given.
 pub fn end_unreported_task(thread: &Thread, team: &'static Team) {
     hot::disband_children(thread.member());
-    SPARE_TEAMS.with(|spare| spare.push(team));
+    hot::give_back(team);
 }
 
 /// A root thread ends, outside of all regions.
@@ -67,18 +62,17 @@ pub(crate) fn end(thread: &'static Thread) {
         // the one that counts. So nobody gets this place again.
         return;
     }
-    SPARE_TEAMS.with(|spare| spare.push(team));
-    give_back(thread);
+    hot::give_back(team);
+    roster::give_back(thread);
 }
 
 /// In a forked child the lists start anew: a thread that is gone may have been changing one, and those
 /// that are gone would never leave the callback that they were in.
 pub fn after_fork() {
-    SPARE.renew_after_fork();
-    SPARE_TEAMS.renew_after_fork();
-    initial::after_fork();
+    roster::SPARE.renew_after_fork();
+    hot::after_fork();
     let caller = current::try_current();
-    LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
+    roster::LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
     // The one that steps into a device's code is the same thread.
     let outside = caller.and_then(Thread::steps_for);
     let mut newest = std::ptr::null_mut();

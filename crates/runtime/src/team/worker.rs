@@ -1,6 +1,7 @@
 //! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
 
-use super::{fork, hot};
+use super::enter::enter;
+use super::{forked, hot, roots};
 use crate::barrier::{self, AtBarrier};
 use crate::objects::current;
 use crate::objects::structures::{Member, Team};
@@ -10,9 +11,6 @@ use crate::protocol::go::Go;
 use crate::protocol::go::Phase;
 use crate::protocol::meeting::Join;
 use crate::signals;
-use crate::team::forked;
-use crate::team::roots;
-use crate::team::worker;
 use crate::thread::pool::ENDED;
 use crate::thread::pool::WORKERS;
 use crate::thread::roster;
@@ -21,21 +19,38 @@ use crate::work::threadprivate;
 use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::thread::pool;
-use crate::thread::wait::InState;
+use crate::thread::wait::{self, InState};
 use crate::work;
 use ::ompt::State;
 
-/// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
-/// slot's implicit task from here on.
-pub fn settle(thread: &Thread, member: &Member) {
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
+/// Gives `team` at least `wanted` threads, the primary among them, as far as threads can be had.
+/// Returns how many it has for the next region, at most `wanted`. Only between regions.
+#[cold]
+pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
+    if team.attached.get() == 0 {
+        hot::reserve(team, 1);
+        team.member(0).thread.set(primary);
+        team.attached.set(1);
+    }
+    let epoch = team.signal.go.latest().epoch();
+    for tid in team.attached.get()..wanted {
+        // Not more slots than there are threads to be had, whatever the program asks for.
+        hot::reserve(team, tid + 1);
+        // A slot without a thread knows nothing newer than the team's last region.
+        team.member(tid).seen.set(epoch);
+        if !pool::assign(team.member(tid), primary.device(), start) {
+            break;
+        }
+        wait::attach(1);
+        team.attached.set(tid + 1);
+    }
+    team.attached.get().min(wanted)
 }
 
 /// Works in `member`'s team, region after region, until the team is given up.
-pub fn serve(thread: &'static Thread, member: &'static Member) {
+fn serve(thread: &'static Thread, member: &'static Member) {
     let team = member.team();
-    settle(thread, member);
+    thread.move_to(member, &member.implicit);
     ompt::idle(thread);
     loop {
         let go = team.signal.go.next(&InState(State::IDLE), &team.idle, &member.recall, member.tid, &member.seen);
@@ -64,7 +79,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     let codeptr = team.tool.codeptr.get();
     // SAFETY: the task that encountered the construct is suspended until the region ends.
     let parent_task = unsafe { &*region.parent_task.get() };
-    fork::enter(thread, member, parent_task, team);
+    enter(thread, member, parent_task, team);
     ompt::implicit_task_begin(thread, team, nthreads, member.tid);
     if let Some(preset) = region.preset.get() {
         work::start_preset(thread, preset);
@@ -96,7 +111,7 @@ pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi
     // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
     let thread = unsafe { &*argument.cast::<Thread>() };
     let member = slot(thread.idle.take_slot()).expect("a worker starts with a slot");
-    worker::settle(thread, member);
+    thread.move_to(member, &member.implicit);
     // Last: from here on signal handlers find the descriptor, and must find it whole.
     current::set_current(Some(thread));
     thread.set_os_thread();
@@ -105,7 +120,7 @@ pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {
-        worker::serve(thread, member);
+        serve(thread, member);
         WORKERS.come(thread);
         next = slot(thread.idle.wait_for_slot(&InState(State::IDLE)));
     }
