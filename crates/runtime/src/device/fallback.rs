@@ -85,7 +85,7 @@ impl Told {
         if !switch::active() {
             return body();
         }
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         let task = thread.task();
         // The code of a target task is the runtime's own: nothing on the stack is the program's.
         let frame = task.has_any(flag::TARGET).then(|| (&raw const tool).cast());

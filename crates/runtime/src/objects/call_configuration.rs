@@ -11,19 +11,11 @@ pub struct Dimensions {
 }
 
 /// What a launch says before its arguments: `<<<grid, block, memory, stream>>>`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct CallConfiguration {
     pub grid: Dimensions,
     pub block: Dimensions,
     /// Bytes of memory for each block.
     pub memory: usize,
     pub stream: usize,
-}
-
-impl CallConfiguration {
-    /// That of a thread that has not launched anything.
-    pub const NONE: Self = {
-        let none = Dimensions { x: 0, y: 0, z: 0 };
-        CallConfiguration { grid: none, block: none, memory: 0, stream: 0 }
-    };
 }

@@ -31,7 +31,7 @@ pub struct Strict {
 }
 
 /// The clauses of a teams construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Clauses {
     /// `num_teams`: the fewest teams; 0 without the clause.
     pub at_least: u32,
@@ -39,11 +39,6 @@ pub struct Clauses {
     pub at_most: u32,
     /// `thread_limit`: the most threads of each team; 0 without the clause.
     pub thread_limit: u32,
-}
-
-impl Clauses {
-    /// A construct without clauses.
-    pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
 }
 
 /// The `severity` clause.

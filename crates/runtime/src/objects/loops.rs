@@ -23,9 +23,10 @@ pub struct Turns {
 }
 
 /// How the loop under way is handed out to this member.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub(crate) enum Source {
     /// Nothing is left, or there is no loop.
+    #[default]
     Nothing,
     /// All at once: the thread is alone.
     Whole,
@@ -48,6 +49,7 @@ pub(crate) enum Source {
 }
 
 /// The loop or sections construct that a member is in. Only the member touches it.
+#[derive(Default)]
 pub struct Loop {
     pub(crate) source: Cell<Source>,
     pub(crate) space: Cell<Space>,
@@ -64,22 +66,6 @@ pub struct Loop {
     pub(crate) number: Cell<Option<u32>>,
     /// Whose turn it is in ordered regions.
     pub turns: Turns,
-}
-
-impl Default for Loop {
-    fn default() -> Self {
-        Loop {
-            source: Cell::new(Source::Nothing),
-            space: Cell::new(Space { lower: 0, increment: 0, trips: 0, end: 0 }),
-            chunk: Cell::new(1),
-            chunks: Cell::new(0),
-            position: Cell::new(0),
-            nthreads: Cell::new(1),
-            had_last: Cell::new(false),
-            number: Cell::new(None),
-            turns: Turns::default(),
-        }
-    }
 }
 
 /// The number of the first single region of a team that has no executor yet.

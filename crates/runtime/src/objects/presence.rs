@@ -29,10 +29,11 @@ pub enum WaitFor {
 }
 
 /// Where a region is that a debugger is being told of.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 #[repr(u8)]
 pub enum Boundary {
     /// Nothing is told.
+    #[default]
     None,
     /// Before its begin, when the team's number is still that of the region before.
     Beginning,

@@ -5,7 +5,7 @@ use std::hint::cold_path;
 
 /// A canonical loop. Values are kept as 64-bit two's complement whatever the type of the program's
 /// variable; cut to that type they are right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Space {
     /// The variable's value in iteration 0.
     pub lower: u64,

@@ -4,7 +4,7 @@
 
 use crate::icv::Icvs;
 use crate::model::Padded;
-use crate::model::atomic::{AtomicU32, AtomicU64};
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
 use crate::objects::body::Body;
 use crate::objects::call_configuration::CallConfiguration;
 use crate::objects::clauses::Shown;
@@ -27,7 +27,6 @@ use crate::protocol::mark::Mark;
 use crate::protocol::node;
 use crate::protocol::returned::Returned;
 
-use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize};
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -36,6 +35,7 @@ use std::hash::BuildHasherDefault;
 use std::sync::{Arc, Mutex};
 
 /// The region that a worker is leaving, as it was when the worker came to its end.
+#[derive(Default)]
 pub(crate) struct Left {
     pub(crate) team: Cell<*const Team>,
     /// The number of the team's region.
@@ -99,12 +99,7 @@ impl Default for ThreadTool {
             before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
             saved_task: Cell::new(std::ptr::null()),
             presence: AtomicU8::new(Presence::Outside as u8),
-            left: Left {
-                team: Cell::new(std::ptr::null()),
-                number: Cell::new(0),
-                data: UnsafeCell::new(Data::NONE),
-                size: Cell::new(0),
-            },
+            left: Left::default(),
             called_tool: Cell::new(0),
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: WaitCell::default(),
@@ -117,6 +112,7 @@ impl Default for ThreadTool {
 }
 
 /// A parallel region's part.
+#[derive(Default)]
 pub struct ParallelTool {
     pub(crate) data: UnsafeCell<Data>,
     /// The part that this one stands for, null for its own: the league's for an initial team of it.
@@ -126,22 +122,9 @@ pub struct ParallelTool {
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
     /// For debuggers: a [`Boundary`].
-    pub(crate) boundary: Cell<u8>,
+    pub(crate) boundary: Cell<Boundary>,
     /// Of the team of a target region's initial task on a device: the target region, while it is traced.
     pub(crate) target: AtomicU64,
-}
-
-impl Default for ParallelTool {
-    fn default() -> Self {
-        ParallelTool {
-            data: UnsafeCell::new(Data::NONE),
-            stands_for: Cell::new(std::ptr::null()),
-            codeptr: Cell::new(std::ptr::null()),
-            flags: Cell::new(0),
-            boundary: Cell::new(Boundary::None as u8),
-            target: AtomicU64::new(ompt::ID_NONE),
-        }
-    }
 }
 
 /// A task's part: its data word and its frames. The frame is read by the thread that executes the
@@ -260,9 +243,9 @@ unsafe impl Send for TargetTool {}
 // SAFETY: as above.
 unsafe impl Sync for TargetTool {}
 
-impl TargetTool {
+impl Default for TargetTool {
     /// Of a construct that has not begun.
-    pub const fn new() -> Self {
+    fn default() -> Self {
         TargetTool {
             id: Cell::new(ompt::ID_NONE),
             reported: Cell::new(false),
@@ -278,12 +261,6 @@ impl TargetTool {
             word: UnsafeCell::new(ompt::ID_NONE),
             outer: Cell::new(std::ptr::null()),
         }
-    }
-}
-
-impl Default for TargetTool {
-    fn default() -> Self {
-        Self::new()
     }
 }
 
@@ -363,6 +340,7 @@ pub struct Signal {
 /// What the primary thread says about a region before it starts; the workers read it after they saw
 /// the `go` word change, and nobody writes it until all have arrived at the join. Only what differs
 /// from the last region is written, so that the workers' copies of these lines stay valid.
+#[derive(Clone)]
 pub struct Region {
     /// Threads in the team.
     pub nthreads: Cell<u32>,
@@ -487,6 +465,7 @@ pub struct Group {
 
 /// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
 /// touch is atomic.
+#[derive(Default)]
 #[repr(C, align(128))]
 pub struct Thread {
     /// The slot of the team that this thread works in now. Never null once the thread is set up.
@@ -535,6 +514,8 @@ pub struct Thread {
     pub seated: Seated,
     /// What it has to do with OpenACC.
     pub acc: AccThread,
+    /// Its copies of threadprivate variables, by number of the variable; null for none.
+    pub(crate) threadprivate: Cell<&'static [Cell<*mut c_void>]>,
 }
 
 // SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells

@@ -1,13 +1,9 @@
 //! The descriptor of a thread: what can be read of it and noted in it.
 
 use crate::icv::Icvs;
-use crate::layout::{Shown as Fields, place};
-use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
-use crate::objects::call_configuration::CallConfiguration;
-use crate::objects::clauses::Shown;
-use crate::objects::openacc::AccThread;
-use crate::objects::structures::{Member, Task, TaskThread, Team, Thread, ThreadTool};
-use crate::place::apart::Seated;
+use crate::layout::{Shown, place};
+use crate::model::atomic::Ordering;
+use crate::objects::structures::{Member, Task, TaskThread, Team, Thread};
 use ompd_layout::Field;
 use std::cell::Cell;
 
@@ -16,12 +12,12 @@ pub const HOST: i32 = -1;
 
 impl TaskThread {
     /// What debuggers read of it.
-    pub(crate) const SHOWN: Fields = &[(Field::ThreadSlab, place!(TaskThread, slab))];
+    pub(crate) const SHOWN: Shown = &[(Field::ThreadSlab, place!(TaskThread, slab))];
 }
 
 impl Thread {
     /// What debuggers read of it.
-    pub(crate) const SHOWN: Fields = &[
+    pub(crate) const SHOWN: Shown = &[
         (Field::ThreadNext, place!(Thread, next)),
         (Field::ThreadPthread, place!(Thread, pthread)),
         (Field::ThreadLwp, place!(Thread, lwp)),
@@ -34,30 +30,7 @@ impl Thread {
 
     /// A descriptor that no thread uses yet.
     pub(crate) fn new(gtid: i32) -> Self {
-        Thread {
-            member: Cell::new(std::ptr::null()),
-            task: AtomicPtr::new(std::ptr::null_mut()),
-            gtid: Cell::new(gtid),
-            place: Cell::new(-1),
-            device: Cell::new(HOST),
-            steps_for: Cell::new(std::ptr::null()),
-            works_for: Cell::new(std::ptr::null()),
-            next: AtomicPtr::new(std::ptr::null_mut()),
-            pthread: AtomicUsize::new(0),
-            lwp: AtomicI32::new(0),
-            shown: Cell::new(Shown::default()),
-            pushed_num_threads: Cell::new(0),
-            pushed_demand: Cell::new(None),
-            pushed_teams: Cell::new(crate::objects::clauses::Clauses::NONE),
-            pushed_trip_count: Cell::new(0),
-            call_configuration: Cell::new(CallConfiguration::NONE),
-            pushed_bind: Cell::new(None),
-            tool: ThreadTool::default(),
-            tasks: TaskThread::default(),
-            idle: Default::default(),
-            seated: Seated::default(),
-            acc: AccThread::default(),
-        }
+        Thread { gtid: Cell::new(gtid), place: Cell::new(-1), device: Cell::new(HOST), ..Thread::default() }
     }
 
     /// The number by which kmpc programs know this thread.

@@ -1,15 +1,11 @@
 //! What OMPT keeps in the runtime's own objects: data words, states, frames.
 
-use crate::layout::Shown;
-use crate::layout::place;
+use crate::layout::{Shown, place};
 use crate::model::atomic::{Ordering, compiler_fence};
 use crate::objects::frames::{entry_point_flags, frame_flags, outside};
-use crate::objects::presence::{Boundary, Presence, WaitFor};
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
-use crate::objects::traced::OfThread;
-use crate::protocol::mark::{CALLING, DISTURBED, Mark, OF_DEVICE};
+use crate::objects::presence::{Presence, WaitFor};
+use crate::objects::structures::{Before, ParallelTool, TargetTool, Task, TaskTool, ThreadTool};
+use crate::protocol::mark::{CALLING, DISTURBED, OF_DEVICE};
 use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::ffi::c_void;
@@ -25,12 +21,6 @@ impl ThreadTool {
         (Field::ThreadPresence, place!(ThreadTool, presence)),
         (Field::ThreadData, place!(ThreadTool, data)),
     ];
-
-    /// What records say of the thread, which is a device's.
-    #[inline(always)]
-    pub(crate) fn traced(&self) -> &OfThread {
-        &self.traced
-    }
 
     /// The thread's data word, which belongs to the tool.
     #[inline(always)]
@@ -81,11 +71,6 @@ impl ThreadTool {
         self.presence.store(presence as u8, Ordering::Release);
     }
 
-    /// As [`leave_region`](Self::leave_region), after the worker has executed a task of the region.
-    pub fn leave_again(&self) {
-        self.set_presence(Presence::Leaving);
-    }
-
     /// The copy of the data word of the region that the thread is leaving, and how many threads the region has.
     pub fn left_region(&self) -> (*mut Data, u32) {
         (self.left.data.get(), self.left.size.get())
@@ -114,11 +99,6 @@ impl ThreadTool {
     #[inline(always)]
     pub fn may_call_on(&self) -> bool {
         self.calling.own() == CALLING
-    }
-
-    /// The mark by which others see that the thread is inside a callback.
-    pub fn mark(&self) -> &Mark {
-        &self.calling
     }
 
     /// The thread is about to call the tool, whosever it is. Not from inside a callback.
@@ -188,17 +168,6 @@ impl ThreadTool {
         self.calling.lower(calling & OF_DEVICE);
     }
 
-    /// Of several tools, `tool` is the one that is called next.
-    #[inline(always)]
-    pub fn set_called_tool(&self, tool: usize) {
-        self.called_tool.set(tool);
-    }
-
-    /// Which of several tools was called last.
-    pub fn called_tool(&self) -> usize {
-        self.called_tool.get()
-    }
-
     /// Whether the thread is inside a callback.
     pub fn in_callback(&self) -> bool {
         self.calling.is_inside()
@@ -254,21 +223,6 @@ impl ParallelTool {
             return other.data.get();
         }
         self.data.get()
-    }
-
-    /// The target region that a device's team works for.
-    pub(crate) fn target(&self) -> ompt::Id {
-        self.target.load(Ordering::Relaxed)
-    }
-
-    /// Says so. Before the region begins.
-    pub(crate) fn set_target(&self, target: ompt::Id) {
-        self.target.store(target, Ordering::Relaxed);
-    }
-
-    /// Says that a debugger is told of the region's begin or end, or has been.
-    pub(crate) fn set_boundary(&self, boundary: Boundary) {
-        self.boundary.set(boundary as u8);
     }
 
     /// The team is an initial one of the league with the part `league`: to tools they are one region.

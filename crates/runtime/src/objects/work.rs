@@ -15,6 +15,7 @@ use std::ffi::c_void;
 
 /// A member's part: its numbers of constructs and the loop under way. Only the member touches it,
 /// but for the ranges.
+#[derive(Default)]
 pub struct WorkMember {
     /// The number of the next construct that needs a slot of the ring; wraps.
     pub(crate) slots: Cell<u32>,
@@ -37,6 +38,7 @@ pub struct WorkMember {
 }
 
 /// A team's part: what its members share about constructs.
+#[derive(Default)]
 pub struct WorkTeam {
     /// Slots for constructs with shared state.
     pub ring: Ring,
@@ -66,21 +68,6 @@ pub enum Preset {
 pub(crate) const SLOT_BITS: u32 = 16;
 
 impl WorkMember {
-    /// A member that has met no construct.
-    pub fn new() -> Self {
-        WorkMember {
-            slots: Cell::new(0),
-            singles: Cell::new(0),
-            current: Loop::default(),
-            doacross: loops::Current::default(),
-            reported: Cell::new(None),
-            own_memory: Cell::new(std::ptr::null_mut()),
-            reduces_under_lock: Cell::new(false),
-            combines: Cell::new(false),
-            ranges: Ranges::new(),
-        }
-    }
-
     /// Starts a region: the numbers begin where the primary thread's stood. Called by each member
     /// before it runs the region's code.
     #[inline(always)]
@@ -122,34 +109,11 @@ impl WorkMember {
     }
 }
 
-impl Default for WorkMember {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl WorkTeam {
-    /// A team that has met no construct.
-    pub fn new() -> Self {
-        WorkTeam {
-            ring: Ring::new(),
-            turns: Padded::default(),
-            single: Padded::default(),
-            copied: AtomicPtr::new(std::ptr::null_mut()),
-            cancelled: AtomicU64::new(0),
-        }
-    }
-
     /// Makes the shared state fit the primary thread's numbers again, after a region whose members have
     /// not all met the same constructs. Between regions.
     pub(crate) fn renew(&self, primary: &WorkMember) {
         self.ring.renew(primary.slots.get());
         self.single.renew(primary.singles.get());
-    }
-}
-
-impl Default for WorkTeam {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -219,7 +219,7 @@ fn begin_parallel(thread: &Thread, team: &Team, requested: u32, flags: i32, call
 pub fn region_is_described(thread: &Thread, team: &Team) {
     if ompd::watches() && !thread.tool.in_callback() {
         let member = team.member(0);
-        member.set_thread(thread);
+        member.thread.set(thread);
         let (outer, presence) = (thread.member(), thread.tool.presence());
         // At the begin of a league, too, the current task is the one that encountered it.
         thread.tool.set_presence(Presence::Inside);
@@ -234,10 +234,10 @@ pub fn region_is_described(thread: &Thread, team: &Team) {
 #[cold]
 fn at_boundary(thread: &Thread, member: &Member, boundary: Boundary, call: fn()) {
     let tool = &member.team().tool;
-    tool.set_boundary(boundary);
+    tool.boundary.set(boundary);
     thread.set_member(member);
     call();
-    tool.set_boundary(Boundary::None);
+    tool.boundary.set(Boundary::None);
 }
 
 /// `ompt_callback_parallel_end`, on the encountering task, which is the current one again.
@@ -602,7 +602,7 @@ impl Drop for PausedWait<'_> {
             wait.tell(thread, ScopeEndpoint::BEGIN, wait.parallel);
             thread.tool.wait.set(Some(wait));
             if leaving {
-                thread.tool.leave_again();
+                thread.tool.set_presence(Presence::Leaving);
             }
         }
     }

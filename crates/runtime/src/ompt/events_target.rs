@@ -120,7 +120,7 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
 #[inline(always)]
 pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
     if let Some(call) = call.for_active_tool() {
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         begin_target(thread, &tool, kind, host, call);
         target_end(thread, &tool);
     }
@@ -175,7 +175,7 @@ impl TargetTool {
     /// that the construct's identifier is `ompt_id_none`.
     #[inline]
     pub fn for_routine(thread: &Thread, call: impl Caller) -> Self {
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         if let Some(call) = call.for_active_tool()
             && !registry::in_callback(thread)
         {

@@ -243,7 +243,7 @@ pub fn wait_for_callbacks() {
     let own = current::try_current().map(std::ptr::from_ref);
     let others = threads::all().filter(|&thread| Some(std::ptr::from_ref(thread)) != own);
     let mut patience = None;
-    slots::wait_for_callbacks(others.map(|thread| thread.tool.mark()), fence, || {
+    slots::wait_for_callbacks(others.map(|thread| &thread.tool.calling), fence, || {
         let patience = *patience.get_or_insert_with(|| Instant::now() + PATIENCE);
         std::thread::sleep(Duration::from_micros(20));
         Instant::now() < patience

@@ -33,14 +33,14 @@ pub fn name(whose: Vec<String>) {
 /// Calls a function of the tool with this number that is no callback.
 pub fn in_tool<R>(tool: usize, call: impl FnOnce() -> R) -> R {
     if let Some(thread) = current::try_current() {
-        thread.tool.set_called_tool(tool);
+        thread.tool.called_tool.set(tool);
     }
     call()
 }
 
 /// Where the tool comes from that this thread has called last.
 fn tool_called_last() -> String {
-    let number = current::try_current().map_or(0, |thread| thread.tool.called_tool());
+    let number = current::try_current().map_or(0, |thread| thread.tool.called_tool.get());
     WHOSE.with(|names| names.get(number).cloned()).unwrap_or_else(|| "the process".into())
 }
 

@@ -86,7 +86,7 @@ pub(crate) fn abandon(thread: &'static Thread) {
         if member.tid != 0 {
             break;
         }
-        lost += member.team().attached() as i32 - 1;
+        lost += member.team().attached.get() as i32 - 1;
         member = parent;
     }
     wait::attach(-lost);

@@ -1,10 +1,9 @@
-//! Questions about the calling thread's position: what the `omp_get_*` routines answer (OpenMP 5.1 §3.2). Signal
-//! handlers ask them at any time. So a thread that the runtime does not know stays unknown, and is answered as one
-//! outside of all regions.
+//! The answers of the `omp_get_*` routines about the calling thread's position (OpenMP 5.1 §3.2). Signal handlers may
+//! call them at any time. A thread without a descriptor stays without one, and gets the answers of a thread outside all
+//! regions.
 
 use crate::objects::current;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Region, Team};
+use crate::objects::structures::{Member, Region, Team, Thread};
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
@@ -27,7 +26,7 @@ pub fn num_threads() -> i32 {
     current::for_query().map_or(1, |thread| of(thread).max(1) as i32)
 }
 
-/// The parallel region, or the initial task's, that the calling thread is in.
+/// The innermost region around the calling thread: a parallel region, or that of an initial task.
 fn region() -> Option<&'static Region> {
     current::for_query().map(|thread| &thread.member().team().region)
 }
@@ -57,7 +56,7 @@ pub fn in_parallel() -> bool {
     active_level() > 0
 }
 
-/// The team at nesting `level` around the calling thread, and the slot there that it descends from.
+/// The team at nesting `level` around the calling thread, and the slot there from which the thread descends.
 fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
     let mut member = current::for_query()?.member();
     let mut here = member.team().region.level.get();
@@ -65,8 +64,8 @@ fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
         return None;
     }
     while here > level {
-        // SAFETY: null or a slot, and slots live for ever. A region below level 0 has a parent slot, but a signal
-        // handler on a new worker may see its first region half described.
+        // SAFETY: the field is null or points to a slot, and slots are never freed. Null is seen by a signal handler on
+        // a new worker whose first region is not described yet.
         member = unsafe { member.team().region.parent.get().as_ref() }?;
         here -= 1;
     }

@@ -1,4 +1,4 @@
-//! Initial tasks of roots: teams of one, kept for later use, and threads of the runtime's own that become roots.
+//! Roots: the end of a root, helper threads of the runtime that are roots, and initial tasks that no tool hears of.
 
 use crate::model::atomic::Ordering;
 use crate::objects::current;
@@ -11,9 +11,8 @@ use crate::work::threadprivate;
 use crate::{ompt, signals};
 use std::ffi::c_void;
 
-/// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own.
-/// Tools know it as one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The
-/// runtime is up.
+/// Makes the calling thread, a helper thread of the runtime, a root with an initial task of its own. The runtime is up.
+/// Tools see a thread of kind `ompt_thread_other`. The thread does not count as attached, because it hardly ever runs.
 pub fn enter_as_helper() -> &'static Thread {
     let thread = roster::descriptor(::ompt::Thread::OTHER);
     let team = hot::take_spare();
@@ -25,26 +24,26 @@ pub fn enter_as_helper() -> &'static Thread {
     thread
 }
 
-/// The thread that [`enter_as_helper`] has made a root ends.
+/// Ends a thread that [`enter_as_helper`] has made a root.
 pub fn leave_helper(thread: &'static Thread) {
     wait::attach(1);
     end(thread);
 }
 
-/// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
+/// Gives a worker that has left its last slot an initial task, in a team of one. Tools are not told of the task.
 pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
     let team = hot::take_spare();
     hot::make_initial(team, thread);
     team
 }
 
-/// Takes the team back that [`begin_unreported_task`] has given.
+/// Ends the task of [`begin_unreported_task`].
 pub fn end_unreported_task(thread: &Thread, team: &'static Team) {
     hot::disband_children(thread.member());
     hot::give_back(team);
 }
 
-/// A root thread ends, outside of all regions.
+/// Ends a root thread, outside of all regions.
 pub(crate) fn end(thread: &'static Thread) {
     let member = thread.member();
     let team = member.team();
@@ -58,22 +57,24 @@ pub(crate) fn end(thread: &'static Thread) {
     thread.tasks.release();
     wait::attach(-1);
     if thread.task().has_incomplete_descendants() {
-        // Another thread may fulfil an event later (`detach`), and would find the next thread's task in the place of
-        // the one that counts. So nobody gets this place again.
+        // A detached task is not complete. Another thread may fulfil its event later, and then counts it down in this
+        // initial task. If another root got the same slot, its task would be counted down. So neither the team nor the
+        // descriptor is used again.
         return;
     }
     hot::give_back(team);
     roster::give_back(thread);
 }
 
-/// In a forked child the lists start anew: a thread that is gone may have been changing one, and those
-/// that are gone would never leave the callback that they were in.
+/// Renews the lists of teams and threads in a forked child. A thread that does not exist there may have been changing
+/// one. The list of live threads has only the calling one from here on: another might be marked as being in a callback
+/// for ever.
 pub fn after_fork() {
     roster::SPARE.renew_after_fork();
     hot::after_fork();
     let caller = current::try_current();
     roster::LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
-    // The one that steps into a device's code is the same thread.
+    // A host thread that executes a device's code has two descriptors.
     let outside = caller.and_then(Thread::steps_for);
     let mut newest = std::ptr::null_mut();
     for thread in [outside, caller].into_iter().flatten() {
@@ -96,6 +97,6 @@ fn ferromp_up_enter_as_helper() -> *const c_void {
 /// `thread` is a descriptor.
 #[unsafe(no_mangle)]
 unsafe fn ferromp_up_leave_helper(thread: *const c_void) {
-    // SAFETY: a descriptor, by the caller, and descriptors live for ever.
+    // SAFETY: the caller passes a descriptor, and descriptors are never freed.
     leave_helper(unsafe { &*thread.cast::<Thread>() });
 }

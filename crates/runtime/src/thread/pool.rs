@@ -3,8 +3,7 @@
 use crate::icv;
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
-use crate::objects::structures::Member;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Thread};
 use crate::park::mutex::Mutex;
 use crate::protocol::idle::Workers;
 use crate::shown;
@@ -27,7 +26,7 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
     // Threads of one device serve no other, nor the host.
     if let Some(thread) = WORKERS.take(|thread| thread.device() == device) {
-        member.set_thread(thread);
+        member.thread.set(thread);
         thread.idle.assign(slot);
         return true;
     }
@@ -38,7 +37,7 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     }
     let thread = roster::descriptor(ompt_worker());
     thread.set_device(device);
-    member.set_thread(thread);
+    member.thread.set(thread);
     thread.idle.begin(slot);
     if let Err(error) = spawn(thread, start) {
         WORKERS.refuse();

@@ -8,8 +8,7 @@
 use super::loops;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::switch::enabled;
 use crate::objects::task::flag;
 use crate::ompt;

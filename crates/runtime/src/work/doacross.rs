@@ -5,8 +5,7 @@
 //! whether it has posted ([`Posts`]); the nest takes a slot of the team's ring, beside the one that
 //! the worksharing loop around it may have.
 
-use crate::objects::loops::Dimension;
-use crate::objects::loops::{Current, Nest, Shape};
+use crate::objects::loops::{Current, Dimension, Nest, Shape};
 use crate::objects::presence::WaitFor;
 use crate::objects::structures::Thread;
 use crate::objects::switch;

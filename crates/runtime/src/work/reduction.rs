@@ -8,8 +8,7 @@
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Team, Thread};
 use crate::objects::switch;
 use crate::ompt;
 use crate::protocol::partial::{Offer, Partial};

@@ -2,8 +2,7 @@
 //! (OpenMP 5.1 §2.11.4, §2.11.4.1).
 
 use crate::icv::{Monotonicity, ScheduleKind};
-use crate::objects::schedule::Clause;
-use crate::objects::schedule::{Kind, Schedule};
+use crate::objects::schedule::{Clause, Kind, Schedule};
 use crate::objects::structures::Thread;
 use ompt::Work;
 

@@ -4,8 +4,7 @@
 use crate::barrier;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
-use crate::objects::loops::Counter;
-use crate::objects::loops::{BITS, MASK};
+use crate::objects::loops::{BITS, Counter, MASK};
 use crate::objects::structures::Thread;
 use crate::ompt;
 use ::ompt::{ScopeEndpoint, SyncRegion, Work};

@@ -1,16 +1,17 @@
 //! Threadprivate variables whose copies the runtime keeps: programs compiled without thread-local
 //! storage (OpenMP 5.1 §2.21.2).
 //!
-//! A variable's copies are found through chunks of pointers, one pointer a thread; the program's own cache points to
-//! the variable. Nothing is moved or freed, and whatever is new is published by one atomic store. The only wait is at a
-//! variable's first use, for the one thread that reads its bytes, and a forked process knows that this thread may be
-//! gone: a process may be forked while other threads are anywhere in here.
+//! Variables are numbered, and each thread has a table of its copies by number. The program's own cache points to the
+//! variable. Variables are never freed, and each is published by one atomic store. A thread waits here in one case
+//! only: another thread reads the variable's bytes for the first use. The process may be forked at any time meanwhile,
+//! so the child starts such a reading anew ([`after_fork`]).
 
 use crate::heap;
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::objects::structures::Thread;
 use crate::stderr;
 use std::alloc::{Layout, dealloc};
+use std::cell::Cell;
 use std::ffi::c_void;
 
 /// Copies are aligned as `malloc` aligns, or better: a cache line, so that threads do not share one.
@@ -72,8 +73,8 @@ struct Variable {
     /// Null until the first use, [`READING`] while a thread reads the bytes: the initial thread has the variable itself
     /// and may write to it as soon as its own first use is over, so that nobody else may be reading then.
     image: AtomicPtr<Image>,
-    /// Copies by thread: chunk `n` has those of `FIRST_CHUNK << n` threads. Null until a thread of the chunk comes.
-    chunks: [AtomicPtr<Copy>; CHUNKS],
+    /// Where the threads' tables have its copies.
+    number: usize,
     /// The variable that was noted before this one. Written before this one is published.
     next: *const Variable,
 }
@@ -89,13 +90,8 @@ struct Image {
 /// What `image` is while it is being made. Points to nothing.
 const READING: *mut Image = std::ptr::without_provenance_mut(1);
 
-/// A thread's copy, null while it has none. Only that thread reads and writes it.
-type Copy = AtomicPtr<c_void>;
-
-/// Threads in the first chunk; each further one has twice as many as the one before.
-const FIRST_CHUNK: usize = 16;
-/// Chunks for more threads than there can be.
-const CHUNKS: usize = 28;
+/// The length of a thread's first table.
+const FIRST_TABLE: usize = 16;
 
 /// The variables, the newest first.
 static VARIABLES: AtomicPtr<Variable> = AtomicPtr::new(std::ptr::null_mut());
@@ -129,21 +125,20 @@ pub unsafe fn set_image(data: *mut c_void, image: *const c_void, size: usize) {
 /// `data` points to `size` bytes; `cache` is as said.
 #[inline]
 pub unsafe fn address(thread: &Thread, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
-    let index = thread.gtid() as usize;
     if !cache.is_null() {
         // SAFETY: the caller's; other threads change the word too. Acquire: pairs with the release
         // below, so the variable is seen whole. Only this module writes the word, and variables are never freed.
         let known = unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()).load(Ordering::Acquire).as_ref() };
-        if let Some(copy) = known.and_then(|variable| variable.copy(index)) {
+        if let Some(copy) = known.and_then(|variable| variable.copy(thread)) {
             return copy;
         }
     }
     // SAFETY: the caller's.
-    unsafe { find_or_make(index, data, size, cache) }
+    unsafe { find_or_make(thread, data, size, cache) }
 }
 
 #[cold]
-unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
+unsafe fn find_or_make(thread: &Thread, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
     // SAFETY: the caller's.
     let variable = unsafe { Variable::used(data, data, size) };
     if !cache.is_null() {
@@ -151,12 +146,12 @@ unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut
         unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()) }
             .store(std::ptr::from_ref(variable).cast_mut(), Ordering::Release);
     }
-    if let Some(copy) = variable.copy(index) {
+    if let Some(copy) = variable.copy(thread) {
         return copy;
     }
-    let entry = variable.entry(index);
-    if index == 0 {
-        entry.store(data, Ordering::Relaxed);
+    let entry = variable.entry(thread);
+    if thread.gtid() == 0 {
+        entry.set(data);
         return data;
     }
     let copy = allocate(size);
@@ -173,17 +168,15 @@ unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut
             }
         }
     }
-    // Relaxed: no other thread looks.
-    entry.store(copy, Ordering::Relaxed);
+    entry.set(copy);
     copy
 }
 
 /// Destroys the copies of a thread that ends. Called by the thread itself.
 pub fn thread_end(thread: &Thread) {
-    let index = thread.gtid() as usize;
     for variable in from(newest()) {
-        let Some(copy) = variable.copy(index) else { continue };
-        variable.entry(index).store(std::ptr::null_mut(), Ordering::Relaxed);
+        let Some(copy) = variable.copy(thread) else { continue };
+        variable.entry(thread).set(std::ptr::null_mut());
         if copy as usize == variable.data {
             continue;
         }
@@ -236,8 +229,8 @@ impl Variable {
     /// meanwhile: the caller looks again.
     fn publish(data: usize, lifecycle: Lifecycle, head: *mut Variable) {
         let image = AtomicPtr::new(std::ptr::null_mut());
-        let chunks = [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS];
-        let variable = Box::into_raw(Box::new(Variable { data, lifecycle, image, chunks, next: head }));
+        let number = from(head).next().map_or(0, |older| older.number + 1);
+        let variable = Box::into_raw(Box::new(Variable { data, lifecycle, image, number, next: head }));
         // Release: who finds the variable finds it whole, and those behind it.
         if VARIABLES.compare_exchange(head, variable, Ordering::Release, Ordering::Relaxed).is_err() {
             // SAFETY: nobody else knows it.
@@ -309,55 +302,24 @@ impl Variable {
         unsafe { &*self.image.load(Ordering::Acquire) }
     }
 
-    /// The copy of the thread with this number, if it has one.
+    /// The thread's copy, if it has one.
     #[inline(always)]
-    fn copy(&self, index: usize) -> Option<*mut c_void> {
-        let (chunk, offset) = place(index);
-        let entries = self.chunks[chunk].load(Ordering::Acquire);
-        if entries.is_null() {
-            return None;
-        }
-        // SAFETY: a chunk has room for its threads, and is never freed.
-        let copy = unsafe { (*entries.add(offset)).load(Ordering::Relaxed) };
-        (!copy.is_null()).then_some(copy)
+    fn copy(&self, thread: &Thread) -> Option<*mut c_void> {
+        thread.threadprivate.get().get(self.number).map(Cell::get).filter(|copy| !copy.is_null())
     }
 
-    /// Where the copy of the thread with this number is noted.
-    fn entry(&self, index: usize) -> &Copy {
-        let (chunk, offset) = place(index);
-        let mut entries = self.chunks[chunk].load(Ordering::Acquire);
-        if entries.is_null() {
-            let length = FIRST_CHUNK << chunk;
-            let fresh: Box<[Copy]> = (0..length).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect();
-            let fresh = Box::into_raw(fresh);
-            // AcqRel: who finds the chunk finds it empty.
-            let placed = self.chunks[chunk].compare_exchange(
-                std::ptr::null_mut(),
-                fresh.cast(),
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            );
-            entries = match placed {
-                Ok(_) => fresh.cast(),
-                Err(theirs) => {
-                    // SAFETY: nobody else knows it.
-                    drop(unsafe { Box::from_raw(fresh) });
-                    theirs
-                }
-            };
-        }
-        // SAFETY: as in `copy`.
-        unsafe { &*entries.add(offset) }
+    /// Where the thread notes its copy. A signal handler may interrupt this and look for another variable's copy, so
+    /// the old table stays valid.
+    fn entry(&self, thread: &Thread) -> &'static Cell<*mut c_void> {
+        let table = thread.threadprivate.get();
+        table.get(self.number).unwrap_or_else(|| {
+            let length = (self.number + 1).next_power_of_two().max(FIRST_TABLE);
+            let copy = |number| table.get(number).map_or(std::ptr::null_mut(), Cell::get);
+            let larger = Vec::leak((0..length).map(|number| Cell::new(copy(number))).collect());
+            thread.threadprivate.set(larger);
+            &larger[self.number]
+        })
     }
-}
-
-/// The chunk of a thread's copy, and where in it.
-#[inline(always)]
-fn place(index: usize) -> (usize, usize) {
-    // Chunk n begins behind the (2^n - 1) * FIRST_CHUNK threads of those before it.
-    let shifted = index / FIRST_CHUNK + 1;
-    let chunk = shifted.ilog2() as usize;
-    (chunk.min(CHUNKS - 1), index - FIRST_CHUNK * ((1 << chunk) - 1))
 }
 
 /// What a copy is called where there is no memory for one.
@@ -377,14 +339,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_follow_each_other_without_gap() {
-        let mut expected = (0, 0);
-        for index in 0..5000 {
-            assert_eq!(place(index), expected, "thread {index}");
-            expected.1 += 1;
-            if expected.1 == FIRST_CHUNK << expected.0 {
-                expected = (expected.0 + 1, 0);
-            }
+    fn a_table_keeps_its_copies_when_it_grows() {
+        let thread = Thread::new(3);
+        let mut bytes = vec![0u8; 5 * FIRST_TABLE];
+        for byte in &mut bytes {
+            let data: *mut c_void = std::ptr::from_mut(byte).cast();
+            register(data, Lifecycle::default());
+            let variable = from(newest()).find(|variable| variable.data == data as usize).unwrap();
+            assert_eq!(variable.copy(&thread), None);
+            variable.entry(&thread).set(data);
+        }
+        for variable in from(newest()).filter(|variable| bytes.as_ptr_range().contains(&(variable.data as *const u8))) {
+            assert_eq!(variable.copy(&thread), Some(variable.data as *mut c_void));
         }
     }
 
@@ -398,9 +364,10 @@ mod tests {
         assert!(std::ptr::eq(first, again));
         assert!(!std::ptr::eq(first, other));
         assert_eq!(*other.image().bytes, [7; 64]);
-        assert_eq!(first.copy(3), None);
-        first.entry(3).store(data, Ordering::Relaxed);
-        assert_eq!((first.copy(3), other.copy(3)), (Some(data), None));
+        let thread = Thread::new(3);
+        assert_eq!(first.copy(&thread), None);
+        first.entry(&thread).set(data);
+        assert_eq!((first.copy(&thread), other.copy(&thread)), (Some(data), None));
     }
 
     #[test]

@@ -127,7 +127,7 @@ fn each<R: Answer>(end: bool, event: Event, tell: impl Fn(usize) -> Option<R>) -
         let tool = if end { count - 1 - turn } else { turn };
         if let Some(thread) = thread {
             thread.tool.next_tool();
-            thread.tool.set_called_tool(tool);
+            thread.tool.called_tool.set(tool);
         }
         if !is_superseded(tool, event)
             && let Some(one) = tell(tool)
@@ -255,7 +255,7 @@ unsafe extern "C" fn task_schedule(prior: *mut Data, status: TaskStatus, next: *
 /// Tells one tool that the initial task of the calling thread and the thread itself end, for it alone.
 pub fn tell_end(tool: usize, thread: &crate::objects::structures::Thread) {
     thread.tool.enter_callback();
-    thread.tool.set_called_tool(tool);
+    thread.tool.called_tool.set(tool);
     let flags = TaskFlag::INITIAL.0 as c_int;
     // SAFETY: the words of the thread and of its task, which are there until this is over.
     unsafe {

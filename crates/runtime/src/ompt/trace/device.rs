@@ -256,7 +256,7 @@ impl Device {
 
     #[inline(always)]
     pub(crate) fn own(&self, thread: &Thread) -> Who {
-        let number = &thread.tool.traced().number;
+        let number = &thread.tool.traced.number;
         if number.get() == 0 {
             number.set(self.threads.fetch_add(1, Ordering::Relaxed) + 1);
         }

@@ -135,7 +135,7 @@ unsafe extern "C" fn implicit_task(
 ) {
     let Some((device, thread)) = here() else { return };
     if endpoint == ScopeEndpoint::BEGIN {
-        let traced = thread.tool.traced();
+        let traced = &thread.tool.traced;
         traced.target.set(region(thread));
         if flags & TaskFlag::INITIAL.0 as c_int != 0 {
             traced.teams.set(traced.teams.get().max(actual_parallelism));
@@ -216,7 +216,7 @@ fn write(device: &Device, thread: &Thread, event: Event, body: RecordBody) {
 
 /// The target region that a thread of a device works for.
 fn target_id(thread: &Thread) -> Id {
-    match thread.tool.traced().target.get() {
+    match thread.tool.traced.target.get() {
         ID_NONE => region(thread),
         known => known,
     }
@@ -232,7 +232,7 @@ fn region(thread: &Thread) -> Id {
     while let Some(outer) = team.encountered_in().or(team.parent()) {
         team = outer.team();
     }
-    team.tool.target()
+    team.tool.target.load(Ordering::Relaxed)
 }
 
 /// The identifier of the object with this data word, which is given one when it is first named; none for null.
