@@ -5,12 +5,10 @@
 use crate::objects::call::Caller;
 use crate::objects::structures::{Member, Team, Thread};
 use crate::ompt;
-use crate::park::event::{Event, Ticket};
-use crate::park::waiter::Waiter;
 use crate::protocol::barrier::Form;
 use crate::protocol::meeting::{Helper, Join, meet};
 use crate::task;
-use crate::thread::wait::{self, InState, Spinner};
+use crate::thread::wait::{InState, WaitState};
 use ::ompt::State;
 
 /// Executes a barrier of the current team: waits until all members have arrived and all tasks of the team are complete.
@@ -116,22 +114,10 @@ pub(crate) struct AtBarrier<'a> {
     pub state: State,
 }
 
-impl Waiter for AtBarrier<'_> {
-    type Pace = Spinner;
-
+impl WaitState for AtBarrier<'_> {
     #[inline(always)]
-    fn begin(&self) -> Spinner {
-        Spinner::new()
-    }
-
-    #[inline(always)]
-    fn pause(&self, pace: &mut Spinner) -> bool {
-        pace.pause()
-    }
-
-    #[inline(always)]
-    fn sleep(&self, event: &Event, ticket: Ticket) {
-        wait::sleep_in(self.state, event, ticket);
+    fn state(&self) -> State {
+        self.state
     }
 }
 

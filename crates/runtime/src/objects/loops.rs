@@ -34,8 +34,6 @@ pub(crate) enum Source {
     Block,
     /// Every n-th chunk.
     Chunks,
-    /// The same, as long as the loop has not been cancelled, which its slot says.
-    ChunksUnlessCancelled,
     /// The next chunk of the team.
     Dynamic,
     /// The next chunk of a range that this thread has taken, or stolen.

@@ -44,12 +44,13 @@ pub(crate) struct Left {
     pub(crate) size: Cell<u32>,
 }
 
-/// A thread's state as a callback found it.
+/// A thread's state before a callback, in which the tool has encountered a construct.
 #[derive(Clone, Copy)]
-pub(crate) struct Before {
+pub(crate) struct Saved {
     pub(crate) state: State,
     pub(crate) presence: Presence,
-    /// Of the task that was current.
+    /// The task that was current, and its frame.
+    pub(crate) task: *const Task,
     pub(crate) frame: Frame,
 }
 
@@ -64,9 +65,8 @@ pub struct ThreadTool {
     pub(crate) wait_for: AtomicU8,
     /// Whether the thread is in a callback. Written by the thread alone.
     pub(crate) calling: Mark,
-    /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
-    pub(crate) before: Cell<Before>,
-    pub(crate) saved_task: Cell<*const Task>,
+    /// What is restored when the callback returns.
+    pub(crate) saved: Cell<Option<Saved>>,
     /// A [`Presence`]. Written by the thread alone, read in signal handlers on it.
     pub(crate) presence: AtomicU8,
     /// In [`Presence::Leaving`]: what is left. As `presence`.
@@ -96,8 +96,7 @@ impl Default for ThreadTool {
             wait_id: AtomicU64::new(0),
             wait_for: AtomicU8::new(0),
             calling: Mark::default(),
-            before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
-            saved_task: Cell::new(std::ptr::null()),
+            saved: Cell::new(None),
             presence: AtomicU8::new(Presence::Outside as u8),
             left: Left::default(),
             called_tool: Cell::new(0),

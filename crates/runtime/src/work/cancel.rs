@@ -5,7 +5,6 @@
 //! of this costs anything. A cancelled worksharing construct must end with a barrier, so its
 //! cancellation holds for the phase between two barriers.
 
-use super::loops;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
 use crate::objects::structures::{Member, Team, Thread};
@@ -123,12 +122,6 @@ pub fn is_region_cancelled(thread: &Thread, call: impl Caller) -> bool {
         ompt::cancel(thread, CancelFlag::PARALLEL | CancelFlag::DETECTED, call);
     }
     cancelled
-}
-
-/// Leaves the worksharing construct under way, for programs that go to the end of a cancelled one
-/// without saying so.
-pub fn leave_construct(thread: &Thread, call: impl Caller) {
-    loops::end(thread, call);
 }
 
 /// Whether the worksharing construct that the member is in has been cancelled.

@@ -97,14 +97,14 @@ pub fn divide(nest: &[Loop], part: Part) -> Option<Piece> {
     let cuts = Cuts::new(nest);
     let (from, to) = (cuts.before(part.number, part.of), cuts.before(part.number + 1, part.of));
     let mut first = Vec::with_capacity(nest.len());
-    if !walk.first_from(from.as_deref(), &mut first) {
+    if !walk.find(Side::From, from.as_deref(), &mut first) {
         return None;
     }
     let mut last = Vec::with_capacity(nest.len());
-    if !walk.last_before(to.as_deref(), &mut last) || walk.is_before(&last, &first) {
+    if !walk.find(Side::Before, to.as_deref(), &mut last) || walk.is_before(&last, &first) {
         return None;
     }
-    let has_last = to.is_none_or(|to| !walk.first_from(Some(&to), &mut Vec::with_capacity(nest.len())));
+    let has_last = to.is_none_or(|to| !walk.find(Side::From, Some(&to), &mut Vec::with_capacity(nest.len())));
     Some(Piece { first, last, has_last })
 }
 
@@ -167,56 +167,50 @@ impl Cuts {
     }
 }
 
-/// Finds iterations of a nest near a cut. Each function fills `point` with the values of the loops.
+/// Finds iterations of a nest near a cut.
 struct Walk<'a> {
     nest: &'a [Loop],
 }
 
+/// Which iteration [`Walk::find`] looks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The first one that is not before the cut; the very first without a cut.
+    From,
+    /// The last one before the cut; the very last without a cut.
+    Before,
+}
+
 impl Walk<'_> {
-    /// The first iteration that is not before `cut`; the very first without one.
-    fn first_from(&self, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
-        let Some(level) = self.nest.get(point.len()) else { return true };
+    /// Finds the iteration on this side of `cut`, and fills `point`, which is empty, with the values of the loops.
+    /// Returns whether there is such an iteration.
+    fn find(&self, side: Side, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
+        let Some(level) = self.nest.get(point.len()) else { return side == Side::From || cut.is_none() };
         let (first, count) = level.range(point);
         let here = cut.map(|cut| cut[point.len()]);
-        let skipped = here.map_or(0, |here| level.ascending(here) - level.ascending(first)).max(0);
+        let distance = here.map(|here| level.ascending(here) - level.ascending(first));
         let step = i128::from(level.step.unsigned_abs());
-        let mut iteration = u64::try_from((skipped + step - 1) / step).unwrap_or(u64::MAX);
-        while iteration < count {
+        let iterations = |steps: i128| u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count);
+        let is_found = |iteration: u64| {
             let value = level.value(first, iteration);
             point.push(value);
-            // Behind the cut in this loop, all of the loops inside are.
-            if self.first_from(cut.filter(|_| Some(value) == here), point) {
-                return true;
+            // Only at the cut's own value do the loops inside have to look at the cut.
+            let found = self.find(side, cut.filter(|_| Some(value) == here), point);
+            if !found {
+                point.pop();
             }
-            point.pop();
-            iteration += 1;
-        }
-        false
-    }
-
-    /// The last iteration before `cut`; the very last without one.
-    fn last_before(&self, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
-        let Some(level) = self.nest.get(point.len()) else { return cut.is_none() };
-        let (first, count) = level.range(point);
-        let here = cut.map(|cut| cut[point.len()]);
-        let mut left = match here {
-            None => count,
-            Some(here) => {
-                let room = level.ascending(here) - level.ascending(first);
-                let steps = room.div_euclid(i128::from(level.step.unsigned_abs())) + 1;
-                u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count)
-            }
+            found
         };
-        while left > 0 {
-            left -= 1;
-            let value = level.value(first, left);
-            point.push(value);
-            if self.last_before(cut.filter(|_| Some(value) == here), point) {
-                return true;
+        match side {
+            Side::From => {
+                let skipped = distance.map_or(0, |distance| iterations((distance + step - 1).div_euclid(step)));
+                (skipped..count).any(is_found)
             }
-            point.pop();
+            Side::Before => {
+                let end = distance.map_or(count, |distance| iterations(distance.div_euclid(step) + 1));
+                (0..end).rev().any(is_found)
+            }
         }
-        false
     }
 
     /// Whether iteration `a` comes before iteration `b`.

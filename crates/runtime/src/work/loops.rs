@@ -3,8 +3,7 @@
 //! Each member of the team keeps the same private description of the loop. Static schedules need
 //! nothing else; the others count what has been handed out in a slot of the team's ring.
 
-use super::doacross;
-use super::static_schedule;
+use super::{doacross, slot, static_schedule};
 use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
@@ -61,18 +60,17 @@ impl Loop {
     /// still be using: it gets nothing of the construct.
     #[cold]
     fn give_up(&self) {
-        self.number.set(None);
         self.source.set(Source::Nothing);
         // Past the last section.
         self.position.set(u64::from(u32::MAX));
     }
 
-    /// Whether the loop, whose iterations are not counted in its slot, has been cancelled. The phase between two
-    /// barriers does not tell: another loop of the same phase may be the cancelled one, if this one has a `nowait`
-    /// clause.
+    /// Whether the loop, whose chunks are not counted in its slot, has been cancelled: [`exhaust`](Self::exhaust) moves
+    /// the count. The number of the next barrier does not tell. If this loop has a `nowait` clause, another loop before
+    /// the same barrier may be the cancelled one.
     fn is_cancelled(&self, team: &Team) -> bool {
         // Relaxed: a thread that sees it late executes a chunk more.
-        self.slot(team).is_none_or(|slot| slot.next.load(Ordering::Relaxed) != 0)
+        self.slot(team).is_some_and(|slot| slot.next.load(Ordering::Relaxed) != 0)
     }
 
     /// The member's next position, counted up: for the sections of a thread alone.
@@ -144,8 +142,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
-        Kind::StaticChunks if switch::enabled() => (Source::ChunksUnlessCancelled, true),
-        Kind::StaticChunks => (Source::Chunks, in_turn),
+        Kind::StaticChunks => (Source::Chunks, in_turn || switch::enabled()),
         Kind::StaticAligned => {
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
             (Source::Chunks, in_turn)
@@ -162,18 +159,16 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     current.space.set(space);
     current.chunk.set(schedule.chunk);
     current.nthreads.set(nthreads);
-    let in_chunks = matches!(source, Source::Chunks | Source::ChunksUnlessCancelled);
-    current.position.set(if in_chunks { u64::from(member.tid) } else { 0 });
+    current.position.set(if source == Source::Chunks { u64::from(member.tid) } else { 0 });
     current.turns.reset(schedule.clause);
     if shared || needs_slot {
-        let number = member.work.take_slot_number();
-        current.number.set(Some(number));
-        let slot = team.work.ring.slot(number);
-        if !team.wait_until(|| slot.is_free_for(number)) {
+        let taken = slot::take(member);
+        current.number.set(taken.map(|(number, _)| number));
+        if taken.is_none() {
             current.give_up();
         }
         if in_turn {
-            current.turns.take_turns_in(current.slot(team));
+            current.turns.take_turns_in(taken.map(|(_, slot)| slot));
         }
     } else {
         current.number.set(None);
@@ -202,9 +197,8 @@ fn take(thread: &Thread) -> Option<Chunk> {
         Source::Guided => current.guided(member),
         Source::GuidedAligned => current.guided_aligned(member),
         Source::Trapezoidal => current.trapezoidal(member),
+        Source::Chunks if current.is_cancelled(member.team()) => None,
         Source::Chunks => current.own_chunks(),
-        Source::ChunksUnlessCancelled if current.is_cancelled(member.team()) => None,
-        Source::ChunksUnlessCancelled => current.own_chunks(),
         Source::Block => current.block(member),
         Source::Whole => current.whole(),
     };
@@ -245,10 +239,7 @@ fn leave_shared(thread: &Thread) {
     current.turns.leave(thread, member);
     current.source.set(Source::Nothing);
     if let Some(number) = current.number.take() {
-        let team = member.team();
-        if team.work.ring.slot(number).leave(number, current.nthreads.get()) {
-            team.waits.notify_all();
-        }
+        slot::leave(member, number, current.nthreads.get());
     }
 }
 

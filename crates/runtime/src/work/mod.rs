@@ -16,6 +16,7 @@ pub mod schedule;
 pub mod scope;
 pub mod sections;
 pub mod single;
+mod slot;
 pub mod static_schedule;
 pub mod threadprivate;
 

@@ -7,39 +7,26 @@ use crate::objects::structures::Thread;
 use ompt::Work;
 
 impl Schedule {
-    fn new(kind: Kind, chunk: i64, nonmonotonic: bool) -> Self {
+    /// A schedule of `kind` with chunks of `chunk` iterations; less than 1 counts as 1. Dynamic kinds are nonmonotonic
+    /// unless made [`monotonic`](Self::monotonic), as the specification has it.
+    pub fn new(kind: Kind, chunk: i64) -> Self {
+        let nonmonotonic = !matches!(kind, Kind::StaticBlocks | Kind::StaticChunks | Kind::StaticAligned);
         Schedule { kind, chunk: chunk.max(1) as u64, nonmonotonic, clause: Clause::None }
     }
 
     /// `schedule(static)` for a chunk size of 0, else `schedule(static, chunk)`.
     pub fn fixed(chunk: i64) -> Self {
-        Self::new(if chunk < 1 { Kind::StaticBlocks } else { Kind::StaticChunks }, chunk, false)
+        Self::new(if chunk < 1 { Kind::StaticBlocks } else { Kind::StaticChunks }, chunk)
     }
 
-    /// `schedule(simd: static)` for vectors of `width` iterations.
-    pub fn fixed_aligned(width: i64) -> Self {
-        Self::new(Kind::StaticAligned, width, false)
-    }
-
-    /// `schedule(dynamic, chunk)`; a chunk size below 1 counts as 1. As the specification has it,
-    /// nonmonotonic unless made [`monotonic`](Self::monotonic).
+    /// `schedule(dynamic, chunk)`.
     pub fn dynamic(chunk: i64) -> Self {
-        Self::new(Kind::Dynamic, chunk, true)
+        Self::new(Kind::Dynamic, chunk)
     }
 
-    /// `schedule(guided, chunk)`; a chunk size below 1 counts as 1.
+    /// `schedule(guided, chunk)`.
     pub fn guided(chunk: i64) -> Self {
-        Self::new(Kind::Guided, chunk, true)
-    }
-
-    /// `schedule(simd: guided, chunk)`; a chunk size below 1 counts as 1.
-    pub fn guided_aligned(chunk: i64) -> Self {
-        Self::new(Kind::GuidedAligned, chunk, true)
-    }
-
-    /// Trapezoidal, down to `chunk` iterations; less than 1 counts as 1. Not one of OpenMP's.
-    pub fn trapezoidal(chunk: i64) -> Self {
-        Self::new(Kind::Trapezoidal, chunk, true)
+        Self::new(Kind::Guided, chunk)
     }
 
     /// `schedule(auto)`: blocks, which cost nothing to hand out.
@@ -55,7 +42,7 @@ impl Schedule {
             ScheduleKind::Dynamic | ScheduleKind::StaticSteal => Self::dynamic(icv.chunk),
             ScheduleKind::Guided => Self::guided(icv.chunk),
             ScheduleKind::Auto => Self::auto(),
-            ScheduleKind::Trapezoidal => Self::trapezoidal(icv.chunk),
+            ScheduleKind::Trapezoidal => Self::new(Kind::Trapezoidal, icv.chunk),
         };
         match icv.monotonic {
             Monotonicity::Monotonic => schedule.monotonic(),
@@ -69,7 +56,7 @@ impl Schedule {
         let schedule = Self::runtime(thread);
         let chunk = schedule.chunk.saturating_mul(width.max(1) as u64);
         match schedule.kind {
-            Kind::StaticBlocks => Self::fixed_aligned(width),
+            Kind::StaticBlocks => Self::new(Kind::StaticAligned, width),
             Kind::Guided => Schedule { kind: Kind::GuidedAligned, chunk, ..schedule },
             _ => Schedule { chunk, ..schedule },
         }

@@ -29,10 +29,8 @@ impl Counter {
             }
         }
     }
-}
 
-impl Counter {
-    /// Starts anew with region `number`. Between regions of the team.
+    /// Starts anew with region `number`. The primary thread calls this between regions of the team.
     pub fn renew(&self, number: u64) {
         self.0.store(number, Ordering::Relaxed);
     }
@@ -46,13 +44,12 @@ fn is_after(a: u64, b: u64) -> bool {
 /// Comes to a single region: whether the thread is to execute it. If so it calls [`end`].
 #[inline]
 pub fn begin(thread: &Thread, call: impl Caller) -> bool {
-    if claim(thread) {
-        ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call);
-        true
-    } else {
-        ompt::work_without_end(thread, Work::SINGLE_OTHER, 1, call);
-        false
+    let executes = claim(thread);
+    match executes {
+        true => ompt::work(thread, Work::SINGLE_EXECUTOR, ScopeEndpoint::BEGIN, 1, call),
+        false => ompt::work_without_end(thread, Work::SINGLE_OTHER, 1, call),
     }
+    executes
 }
 
 /// The thread executes a single region without having been chosen for it, as nobody will hand it the
@@ -65,13 +62,10 @@ pub fn begin_alone(thread: &Thread, call: impl Caller) {
 /// As [`begin`], for programs that do not say when the region ends.
 #[inline]
 pub fn begin_without_end(thread: &Thread, call: impl Caller) -> bool {
-    if claim(thread) {
-        ompt::work_without_end(thread, Work::SINGLE_EXECUTOR, 1, call);
-        true
-    } else {
-        ompt::work_without_end(thread, Work::SINGLE_OTHER, 1, call);
-        false
-    }
+    let executes = claim(thread);
+    let role = if executes { Work::SINGLE_EXECUTOR } else { Work::SINGLE_OTHER };
+    ompt::work_without_end(thread, role, 1, call);
+    executes
 }
 
 /// Leaves a single region that the thread has executed.

@@ -9,6 +9,7 @@ use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::work::cancel::{self, Construct};
+use crate::work::loops;
 
 /// `kmp_int32 cncl_kind`: what the construct names; `None` for a number that no compiler passes.
 pub fn construct(kind: i32) -> Option<Construct> {
@@ -24,7 +25,7 @@ pub fn construct(kind: i32) -> Option<Construct> {
 /// A program that is told that its loop or its sections are cancelled goes to their end without saying so.
 fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) -> i32 {
     if cancelled && construct.is_work() {
-        cancel::leave_construct(thread, call);
+        loops::end(thread, call);
     }
     i32::from(cancelled)
 }
