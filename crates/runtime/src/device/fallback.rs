@@ -88,7 +88,7 @@ impl Told {
         let tool = TargetTool::default();
         let task = thread.task();
         // The code of a target task is the runtime's own: nothing on the stack is the program's.
-        let frame = task.has_any(flag::TARGET).then(|| (&raw const tool).cast());
+        let frame = task.has(flag::TARGET).then(|| (&raw const tool).cast());
         in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, super::host(), Call::at(self.codeptr)));
         body();
         in_runtime(task, frame, || ompt::target_end(thread, &tool));

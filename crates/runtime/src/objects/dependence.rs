@@ -1,4 +1,4 @@
-//! Dependences as programs name them, and the parts of their nodes that others than `task/` need.
+//! Dependences of tasks, as programs name them.
 
 use std::hash::Hasher;
 
@@ -22,10 +22,10 @@ pub struct Dependence {
     pub kind: DependenceKind,
 }
 
-/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where
-/// nothing is to wait for.
+/// The dependences of a task, in the form that its compiler passes. Reading them in that form saves a copy for a task
+/// that waits for nothing.
 pub trait Dependences: Copy {
-    /// One after the other, as the program has them.
+    /// The dependences in the program's order.
     fn iter(self) -> impl Iterator<Item = Dependence>;
 
     /// Whether there are none.
@@ -35,7 +35,7 @@ pub trait Dependences: Copy {
     }
 }
 
-/// Spreads addresses, which differ mostly in their middle bits.
+/// A hasher for addresses, which differ mostly in their middle bits.
 #[derive(Default)]
 pub(crate) struct AddressHasher(pub(crate) u64);
 

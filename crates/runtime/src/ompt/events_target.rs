@@ -104,7 +104,7 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
     let task = thread.task();
     tool.reported.set(true);
     tool.codeptr.set(call.codeptr());
-    if task.has_any(flag::TARGET)
+    if task.has(flag::TARGET)
         && let Some(parent) = task.parent()
     {
         tool.task.set(task);

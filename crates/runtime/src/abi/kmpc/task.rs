@@ -177,12 +177,12 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller says so.
     unsafe {
         let task = blocks::task_of(data.cast());
-        if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
+        if task.has(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
             task::no_longer_prepared(current::current());
-            if task.has_any(HAS_DESTRUCTORS) {
+            if task.has(HAS_DESTRUCTORS) {
                 set_body(task, data, (*data).routine, (*data).destructors);
             }
-            if task.has_any(HAS_PRIORITY) {
+            if task.has(HAS_PRIORITY) {
                 task.set_priority((*data).priority.clamp(0, icv::settings().max_task_priority));
             }
         }

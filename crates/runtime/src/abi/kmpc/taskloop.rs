@@ -137,7 +137,7 @@ impl Pattern for LoopTasks {
     }
 
     fn split(&self, thread: &'static Thread) -> Option<Self> {
-        if self.pattern().has_any(flag::IMPORTING) {
+        if self.pattern().has(flag::IMPORTING) {
             // Its tasks import what the encountering task knows.
             return None;
         }
