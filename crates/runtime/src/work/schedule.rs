@@ -1,5 +1,5 @@
-//! Loop schedules: what the program or run-sched-var asks for, and what the runtime makes of it
-//! (OpenMP 5.1 §2.11.4, §2.11.4.1).
+//! Loop schedules: what the program or run-sched-var asks for, as the runtime executes it (OpenMP 5.1 §2.11.4,
+//! §2.11.4.1).
 
 use crate::icv::{Monotonicity, ScheduleKind};
 use crate::objects::schedule::{Clause, Kind, Schedule};
@@ -14,7 +14,7 @@ impl Schedule {
         Schedule { kind, chunk: chunk.max(1) as u64, nonmonotonic, clause: Clause::None }
     }
 
-    /// `schedule(static)` for a chunk size of 0, else `schedule(static, chunk)`.
+    /// `schedule(static, chunk)`, or `schedule(static)` for a chunk size of 0.
     pub fn fixed(chunk: i64) -> Self {
         Self::new(if chunk < 1 { Kind::StaticBlocks } else { Kind::StaticChunks }, chunk)
     }
@@ -34,7 +34,7 @@ impl Schedule {
         Self::fixed(0)
     }
 
-    /// `schedule(runtime)`: what the current task's run-sched-var says.
+    /// `schedule(runtime)`: the current task's run-sched-var.
     pub fn runtime(thread: &Thread) -> Self {
         let icv = thread.icvs().run_sched;
         let schedule = match icv.kind {
@@ -50,8 +50,7 @@ impl Schedule {
         }
     }
 
-    /// `schedule(simd: runtime)` for vectors of `width` iterations: chunk sizes of run-sched-var count
-    /// vectors.
+    /// `schedule(simd: runtime)` for vectors of `width` iterations. Chunk sizes of run-sched-var count vectors.
     pub fn runtime_aligned(thread: &Thread, width: i64) -> Self {
         let schedule = Self::runtime(thread);
         let chunk = schedule.chunk.saturating_mul(width.max(1) as u64);
@@ -62,23 +61,23 @@ impl Schedule {
         }
     }
 
-    /// The same with the chunks of each thread in ascending order.
+    /// This schedule, with the chunks of each thread in ascending order.
     pub fn monotonic(self) -> Self {
         Schedule { nonmonotonic: false, ..self }
     }
 
-    /// The same for a loop with an `ordered` clause, which must be monotonic.
+    /// This schedule for a loop with an `ordered` clause, which must be monotonic.
     pub fn ordered(self) -> Self {
         Schedule { clause: Clause::Ordered, nonmonotonic: false, ..self }
     }
 
-    /// The same for the outermost loop of a doacross nest. Monotonic, so that a thread does not keep
-    /// for later what others wait for.
+    /// This schedule for the outermost loop of a doacross nest. It is monotonic: a thread must not keep iterations for
+    /// later for which others wait.
     pub fn doacross(self) -> Self {
         Schedule { clause: Clause::Doacross, nonmonotonic: false, ..self }
     }
 
-    /// The name of the construct for tools, which tells schedules apart.
+    /// The construct as tools see it, which depends on the schedule.
     pub fn work(self) -> Work {
         match self.kind {
             Kind::StaticBlocks | Kind::StaticChunks | Kind::StaticAligned => Work::LOOP_STATIC,

@@ -1,5 +1,5 @@
-//! Threadprivate variables whose copies the runtime keeps: programs compiled without thread-local
-//! storage (OpenMP 5.1 §2.21.2).
+//! Threadprivate variables whose copies the runtime keeps, for programs compiled without thread-local storage
+//! (OpenMP 5.1 §2.21.2).
 //!
 //! Variables are numbered, and each thread has a table of its copies by number. The program's own cache points to the
 //! variable. Variables are never freed, and each is published by one atomic store. A thread waits here in one case
@@ -14,7 +14,7 @@ use std::alloc::{Layout, dealloc};
 use std::cell::Cell;
 use std::ffi::c_void;
 
-/// Copies are aligned as `malloc` aligns, or better: a cache line, so that threads do not share one.
+/// The alignment of copies: a cache line, so that threads do not share one.
 const ALIGNMENT: usize = 64;
 
 /// How the program makes copies, and destroys them.
@@ -45,9 +45,9 @@ impl CopyConstruct {
     /// Makes what is at `to` a copy of what is at `from`.
     ///
     /// # Safety
-    /// `to` has room for the variable that the program registered the function for, `from` is one.
+    /// `to` has memory for the variable for which the program registered the function, and `from` is such a variable.
     unsafe fn call(self, to: *mut c_void, from: *mut c_void) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `to` and `from`.
         unsafe {
             match self {
                 CopyConstruct::One(function) => _ = function(to, from),
@@ -67,27 +67,27 @@ pub enum Destroy {
 
 /// One variable of the program.
 struct Variable {
-    /// Where the program has it.
+    /// The address of the program's variable.
     data: usize,
     lifecycle: Lifecycle,
-    /// Null until the first use, [`READING`] while a thread reads the bytes: the initial thread has the variable itself
-    /// and may write to it as soon as its own first use is over, so that nobody else may be reading then.
+    /// Null until the first use, [`READING`] while a thread reads the variable's bytes. Other threads wait meanwhile.
+    /// The initial thread uses the variable itself, and could write to it while another thread reads.
     image: AtomicPtr<Image>,
-    /// Where the threads' tables have its copies.
+    /// The index of its copies in the threads' tables.
     number: usize,
-    /// The variable that was noted before this one. Written before this one is published.
+    /// The next older variable. Written before this variable is published.
     next: *const Variable,
 }
 
 /// A variable as it was at its first use.
 struct Image {
-    /// The bytes that copies start with, where the program has neither a constructor nor a copy constructor.
+    /// The initial bytes of copies, if the program has neither a constructor nor a copy constructor.
     bytes: Box<[u8]>,
-    /// What the copy constructor copies, made by it as well; null where there is none.
+    /// The object from which the copy constructor makes copies, itself made by that constructor; null without one.
     prototype: *mut c_void,
 }
 
-/// What `image` is while it is being made. Points to nothing.
+/// The value of `image` while the image is being made. It points to nothing.
 const READING: *mut Image = std::ptr::without_provenance_mut(1);
 
 /// The length of a thread's first table.
@@ -96,8 +96,8 @@ const FIRST_TABLE: usize = 16;
 /// The variables, the newest first.
 static VARIABLES: AtomicPtr<Variable> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Notes how copies of the variable at `data` are made. A variable that is noted again in another way is another one:
-/// its library came to lie where one was that has been unloaded.
+/// Registers how copies of the variable at `data` are made. If a variable at this address has been registered in
+/// another way, this is a new variable: its library was loaded where an unloaded one had been.
 pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
     loop {
         let head = newest();
@@ -108,41 +108,45 @@ pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
     }
 }
 
-/// Notes what copies of the variable at `data` begin with, `size` bytes, unless that is known already
+/// Sets the initial bytes of copies of the variable at `data`, which has `size` bytes, unless they are set already
 /// (`kmp_threadprivate_insert_private_data`).
 ///
 /// # Safety
 /// `image` points to `size` bytes.
 pub unsafe fn set_image(data: *mut c_void, image: *const c_void, size: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller's `image`.
     unsafe { Variable::used(data, image, size) };
 }
 
-/// The thread's copy of the variable at `data`, `size` bytes. The initial thread has the variable
-/// itself. `cache` is null or a word that starts as null and belongs to this variable.
+/// The thread's copy of the variable at `data`, which has `size` bytes. The initial thread uses the variable itself.
+/// `cache` is null, or a word of the program for this variable that is null at first.
 ///
 /// # Safety
-/// `data` points to `size` bytes; `cache` is as said.
+/// `data` points to `size` bytes, and only this function writes the word at `cache`.
 #[inline]
 pub unsafe fn address(thread: &Thread, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
     if !cache.is_null() {
-        // SAFETY: the caller's; other threads change the word too. Acquire: pairs with the release
-        // below, so the variable is seen whole. Only this module writes the word, and variables are never freed.
+        // SAFETY: the caller's `cache`. The word is null or points to a variable, and variables are never freed.
+        // Acquire: pairs with the release in `find_or_make`, so the variable is seen whole.
         let known = unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()).load(Ordering::Acquire).as_ref() };
         if let Some(copy) = known.and_then(|variable| variable.copy(thread)) {
             return copy;
         }
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller's `data` and `cache`.
     unsafe { find_or_make(thread, data, size, cache) }
 }
 
+/// As [`address`], if the cache has no copy.
+///
+/// # Safety
+/// As for [`address`].
 #[cold]
 unsafe fn find_or_make(thread: &Thread, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
-    // SAFETY: the caller's.
+    // SAFETY: the caller's `data`.
     let variable = unsafe { Variable::used(data, data, size) };
     if !cache.is_null() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `cache`. Other threads change the word, too, hence the atomic store.
         unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()) }
             .store(std::ptr::from_ref(variable).cast_mut(), Ordering::Release);
     }
@@ -157,7 +161,7 @@ unsafe fn find_or_make(thread: &Thread, data: *mut c_void, size: usize, cache: *
     let copy = allocate(size);
     let Lifecycle { construct, copy: copy_construct, .. } = variable.lifecycle;
     let image = variable.image();
-    // SAFETY: the program registered the functions for this variable; the copy has its size.
+    // SAFETY: the program registered the functions for this variable, and the copy has its size.
     unsafe {
         match (construct, copy_construct) {
             (Some(Construct::One(function)), _) => _ = function(copy),
@@ -172,7 +176,7 @@ unsafe fn find_or_make(thread: &Thread, data: *mut c_void, size: usize, cache: *
     copy
 }
 
-/// Destroys the copies of a thread that ends. Called by the thread itself.
+/// Destroys the copies of a thread that ends. The thread itself calls this.
 pub fn thread_end(thread: &Thread) {
     for variable in from(newest()) {
         let Some(copy) = variable.copy(thread) else { continue };
@@ -180,8 +184,8 @@ pub fn thread_end(thread: &Thread) {
         if copy as usize == variable.data {
             continue;
         }
-        // SAFETY: the program registered the destructor for this variable, and the thread's copy is
-        // not reachable any more; `find_or_make` allocated it with this size.
+        // SAFETY: the program registered the destructor for this variable. The copy is not in the table any more, and
+        // `find_or_make` allocated it with this size.
         unsafe {
             match variable.lifecycle.destroy {
                 Some(Destroy::One(function)) if is_loaded(function as usize) => function(copy),
@@ -193,17 +197,17 @@ pub fn thread_end(thread: &Thread) {
     }
 }
 
-/// In a forked child: what a thread that is gone was reading is read again at its next use.
+/// Resets images in a forked child whose reading thread does not exist there. The next use reads them again.
 pub fn after_fork() {
     for variable in from(newest()) {
-        // Relaxed: there is one thread.
+        // Relaxed: the child has one thread.
         let _ = variable.image.compare_exchange(READING, std::ptr::null_mut(), Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// Whether there is code at an address: the library that registered a function may have been unloaded.
+/// Whether there is code at the address. The library that registered a function may have been unloaded.
 fn is_loaded(function: usize) -> bool {
-    // SAFETY: an all-zero description is valid, and the call only writes it.
+    // SAFETY: an all-zero description is valid, and the call only writes the description.
     unsafe {
         let mut description: libc::Dl_info = std::mem::zeroed();
         libc::dladdr(function as *const c_void, &mut description) != 0
@@ -216,33 +220,33 @@ fn newest() -> *mut Variable {
     VARIABLES.load(Ordering::Acquire)
 }
 
-/// A variable and those that are older.
+/// The variable and all older ones.
 fn from(variable: *const Variable) -> impl Iterator<Item = &'static Variable> {
-    // SAFETY: null or a variable, and variables live for ever.
+    // SAFETY: the pointer is null or points to a variable, and variables are never freed.
     let first = unsafe { variable.as_ref() };
-    // SAFETY: as above.
+    // SAFETY: as for `first`.
     std::iter::successors(first, |variable| unsafe { variable.next.as_ref() })
 }
 
 impl Variable {
-    /// Adds a variable in front of `head`, the newest that the caller has looked at. Does nothing if another was added
-    /// meanwhile: the caller looks again.
+    /// Publishes a variable in front of `head`, the newest one that the caller has seen. Does nothing if another
+    /// variable has been published meanwhile; the caller has to look again.
     fn publish(data: usize, lifecycle: Lifecycle, head: *mut Variable) {
         let image = AtomicPtr::new(std::ptr::null_mut());
         let number = from(head).next().map_or(0, |older| older.number + 1);
         let variable = Box::into_raw(Box::new(Variable { data, lifecycle, image, number, next: head }));
-        // Release: who finds the variable finds it whole, and those behind it.
+        // Release: a thread that finds the variable finds it whole, and the older ones.
         if VARIABLES.compare_exchange(head, variable, Ordering::Release, Ordering::Relaxed).is_err() {
-            // SAFETY: nobody else knows it.
+            // SAFETY: the variable has not been published, so no other thread knows it.
             drop(unsafe { Box::from_raw(variable) });
         }
     }
 
-    /// The variable at `data`, which has `size` bytes and is used now. Unless it was used before, copies begin with
-    /// what is at `image`.
+    /// The variable at `data`, which has `size` bytes. At the first use, the bytes at `image` become the initial bytes
+    /// of copies.
     ///
     /// # Safety
-    /// `image` points to so many bytes.
+    /// `image` points to `size` bytes.
     unsafe fn used(data: *mut c_void, image: *const c_void, size: usize) -> &'static Variable {
         loop {
             let head = newest();
@@ -250,21 +254,21 @@ impl Variable {
                 Variable::publish(data as usize, Lifecycle::default(), head);
                 continue;
             };
-            // SAFETY: the caller's.
+            // SAFETY: the caller's `image`.
             unsafe { variable.keep_image(image, size) };
             if variable.image().bytes.len() == size {
                 return variable;
             }
-            // Another library's variable was here.
+            // The size differs, so a variable of another library was here.
             Variable::publish(data as usize, Lifecycle::default(), head);
         }
     }
 
-    /// Keeps what is at `image`, `size` bytes, as what copies begin with, or waits for the thread that does so; nothing
-    /// if that is there already.
+    /// Makes the variable's image of the `size` bytes at `image`, or waits for the thread that does so. Does nothing if
+    /// the image exists.
     ///
     /// # Safety
-    /// `image` points to so many bytes, which are the variable or one like it.
+    /// `image` points to `size` bytes, which are the variable or one of its type.
     unsafe fn keep_image(&self, image: *const c_void, size: usize) {
         loop {
             // Acquire: pairs with the release below.
@@ -272,7 +276,7 @@ impl Variable {
             if !now.is_null() && now != READING {
                 return;
             }
-            // Relaxed: nothing is read of what was there.
+            // Relaxed: the claim publishes nothing.
             let claim = || {
                 self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
             };
@@ -281,24 +285,24 @@ impl Variable {
             }
             std::thread::yield_now();
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `image`.
         let bytes = unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into();
         let prototype = match self.lifecycle {
             Lifecycle { construct: None, copy: Some(function), .. } => {
                 let prototype = allocate(size);
-                // SAFETY: the caller's, and there is room.
+                // SAFETY: the caller's `image`, and `prototype` has memory of the same size.
                 unsafe { function.call(prototype, image.cast_mut()) };
                 prototype
             }
             _ => std::ptr::null_mut(),
         };
-        // Release: who finds the image finds it whole, and what the initial thread writes comes after the reading.
+        // Release: a thread that finds the image finds it whole, and the initial thread writes only after the reading.
         self.image.store(Box::into_raw(Box::new(Image { bytes, prototype })), Ordering::Release);
     }
 
-    /// What copies start with; for a variable that has been used.
+    /// The image of a variable that has been used.
     fn image(&self) -> &Image {
-        // SAFETY: `keep_image` has put it there, and it is never freed.
+        // SAFETY: `keep_image` has stored the pointer, and images are never freed.
         unsafe { &*self.image.load(Ordering::Acquire) }
     }
 
@@ -322,7 +326,7 @@ impl Variable {
     }
 }
 
-/// What a copy is called where there is no memory for one.
+/// What the message about lack of memory calls a copy.
 const COPY: &str = "a thread's copy of a threadprivate variable";
 
 fn layout(size: usize) -> Layout {
@@ -330,7 +334,7 @@ fn layout(size: usize) -> Layout {
 }
 
 fn allocate(size: usize) -> *mut c_void {
-    // SAFETY: the size is not 0.
+    // SAFETY: the size of `layout` is never 0.
     unsafe { heap::take_zeroed(layout(size), COPY) }.cast()
 }
 
