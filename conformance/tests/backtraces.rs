@@ -50,7 +50,7 @@ fn places(program: &Path, library: &Path) -> String {
         };
         let name = name.split('@').next().unwrap_or(name);
         let entry_point = name.strip_suffix("::for_tools").and_then(|path| path.rsplit("::").next()).unwrap_or(name);
-        let of_arch = name.strip_prefix("ferromp::arch::").and_then(|path| path.rsplit("::").next());
+        let of_arch = name.strip_prefix("ferromp_ground::arch::").and_then(|path| path.rsplit("::").next());
         let wanted = imported.contains(entry_point) || of_arch.is_some_and(|name| TRAMPOLINES.contains(&name));
         if "tT".contains(kind) && wanted && seen.insert(offset.to_owned()) {
             // Entry points that are no naked functions are long, and compiled like everything else: their beginning

@@ -104,15 +104,16 @@ fn run_corpus(name: &str, filter: Option<&str>, lib: &Path) -> Result<String> {
 /// The unit tests under Miri; its last word.
 fn miri() -> Result<String> {
     sh::step("unit tests under Miri");
-    let mut said = String::new();
+    let mut said = MIRI_TESTS.join(", ");
     let result = cmd("rustup")
-        .args(["run", "nightly", "cargo", "miri", "test", "--quiet", "--package", "ferromp-runtime", "--lib", "--"])
+        .args(["run", "nightly", "cargo", "miri", "test", "--quiet"])
+        .args(["--package", "ferromp-ground", "--package", "ferromp-runtime", "--lib", "--"])
         .args(MIRI_TESTS)
         .env("MIRIFLAGS", "-Zmiri-many-seeds=0..3")
         .env("CARGO_TARGET_DIR", sh::target().join("miri"))
         .each_line(|line| {
             if line.starts_with("test result: ") {
-                said = format!("{}: {line}", MIRI_TESTS.join(", "));
+                said = format!("{said}: {line}");
             }
         });
     result.map(|()| said)
@@ -132,7 +133,7 @@ const CLOSING: &str = "\
 
 - The thread sanitizer does not model fences. Only one protocol of the runtime rests on fences: parking
   (`park/event.rs`). There a fence orders a store before a load, so that no wake is lost; no data is handed over. A lost
-  wake would be a hang, not a race. The loom models (`crates/runtime/tests/loom_event.rs`) and the soak look for lost
+  wake would be a hang, not a race. The loom models (`crates/ground/tests/loom_event.rs`) and the soak look for lost
   wakes.
 - The naked functions and the trampolines are assembly. They access only the thread's own stack and its own four
   thread-local words, which no other thread sees.

@@ -57,7 +57,8 @@ pub fn test() -> Result {
 /// The models of the lock-free protocols. They are built with loom's atomics, so they have a target folder of their
 /// own.
 fn models() -> Result {
-    cargo(["test", "--quiet", "--release", "--package", "ferromp-runtime", "--test", "loom_*"])
+    cargo(["test", "--quiet", "--release", "--package", "ferromp-ground", "--package", "ferromp-runtime"])
+        .args(["--test", "loom_*"])
         .env("RUSTFLAGS", "--cfg loom")
         .env("CARGO_TARGET_DIR", sh::target().join("loom"))
         .check()

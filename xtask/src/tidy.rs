@@ -35,7 +35,10 @@ const UNFINISHED: [&str; 6] = [
 /// may use them, because it says why first.
 const SILENT_ENDS: [&str; 3] =
     [concat!("process::", "abort("), concat!("libc::", "abort("), concat!("handle_alloc", "_error(")];
-const LAST_WORDS: &str = "crates/runtime/src/stderr.rs";
+const LAST_WORDS: &str = "crates/ground/src/stderr.rs";
+
+/// Where the crates lie that make up the runtime.
+const RUNTIME: [&str; 2] = ["crates/runtime/src/", "crates/ground/src/"];
 
 /// What depends on the processor, in halves for the same reason. It stands in modules named `arch`, so that a further
 /// architecture is a further file there.
@@ -103,7 +106,7 @@ const ARCHITECTURE: &str = "ARCHITECTURE.md";
 /// The heading above the table of constructs.
 const CONSTRUCTS: &str = "## Where each construct is";
 /// Where the paths of the table's last three columns start.
-const ROOMS: [&str; 3] = ["crates/runtime/src/abi", "crates/runtime/src", "conformance/programs"];
+const ROOMS: [&[&str]; 3] = [&["crates/runtime/src/abi/"], &RUNTIME, &["conformance/programs/"]];
 
 /// The table of constructs in `text` must exist, and so must every path in its last three columns: entry points, core
 /// and programs.
@@ -122,8 +125,8 @@ fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
         }
         for (cell, above) in cells[2..].iter().zip(ROOMS) {
             for name in cell.split('`').skip(1).step_by(2) {
-                if !exists(&format!("{above}/{name}")) {
-                    found.push(format!("{ARCHITECTURE}:{number}: there is no {above}/{name}"));
+                if !above.iter().any(|above| exists(&format!("{above}{name}"))) {
+                    found.push(format!("{ARCHITECTURE}:{number}: there is no {}{name}", above[0]));
                 }
             }
         }
@@ -168,7 +171,7 @@ fn rust(name: &str, text: &str, found: &mut Vec<String>) {
     if lines > LONGEST_FILE {
         found.push(format!("{name}: {lines} lines; more than one concept?"));
     }
-    let may_be_silent = !name.starts_with("crates/runtime/src/") || name == LAST_WORDS;
+    let may_be_silent = !RUNTIME.iter().any(|crates| name.starts_with(crates)) || name == LAST_WORDS;
     let mut above: Vec<&str> = Vec::new();
     for (number, line) in numbered(text) {
         for end in SILENT_ENDS.iter().filter(|end| !may_be_silent && line.contains(**end)) {
@@ -260,7 +263,7 @@ mod tests {
     fn the_runtime_says_why_it_ends_a_process() {
         let code = concat!("//! Doc.\nfn f() {\n    std::process::", "abort()\n}\n");
         for (name, count) in
-            [("crates/runtime/src/protocol/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)]
+            [("crates/ground/src/protocol/ring.rs", 1), (LAST_WORDS, 0), ("crates/tool/src/start.rs", 0)]
         {
             let mut found = Vec::new();
             rust(name, code, &mut found);

@@ -3,12 +3,11 @@
 //! Data flows one way, from the entry points (`abi`) inwards; the rest does not know which compiler made
 //! the program. `ARCHITECTURE.md` has the map and the invariants.
 
-pub mod first_use;
-mod heap;
-pub mod model;
-pub mod park;
-pub mod protocol;
-mod stderr;
+pub use ferromp_ground::{arch, first_use, model, park, protocol};
+#[cfg(not(loom))]
+pub use ferromp_ground::{backtrace, signals, stack};
+#[cfg(not(loom))]
+use ferromp_ground::{heap, layout, stderr, warnings};
 
 #[cfg(loom)]
 #[path = "loom_rooms.rs"]
@@ -22,10 +21,6 @@ pub mod abi;
 pub mod acc;
 #[cfg(not(loom))]
 pub mod allocators;
-#[cfg_attr(loom, allow(unused_macros, unused_imports, reason = "the models need no more than a constant of it"))]
-pub mod arch;
-#[cfg(not(loom))]
-pub mod backtrace;
 #[cfg(not(loom))]
 pub mod barrier;
 #[cfg(not(loom))]
@@ -38,8 +33,6 @@ pub mod environment;
 pub mod error;
 #[cfg(not(loom))]
 pub mod icv;
-#[cfg(not(loom))]
-mod layout;
 #[cfg(not(loom))]
 pub mod mem;
 #[cfg(not(loom))]
@@ -55,10 +48,6 @@ pub mod process;
 #[cfg(not(loom))]
 pub mod shown;
 #[cfg(not(loom))]
-pub mod signals;
-#[cfg(not(loom))]
-pub mod stack;
-#[cfg(not(loom))]
 pub mod sync;
 #[cfg(not(loom))]
 pub mod task;
@@ -70,7 +59,5 @@ pub mod thread;
 pub mod tool;
 #[cfg(not(loom))]
 mod upcalls;
-#[cfg(not(loom))]
-mod warnings;
 #[cfg(not(loom))]
 pub mod work;

@@ -10,7 +10,9 @@ from .base import arguments
 STARTS = ("ompd_bp_parallel_begin", "ompd_bp_task_begin")
 """Where the runtime stops for debuggers before it calls the program's code, with OMP_DEBUG=enabled."""
 
-RUNTIME_FILES = tuple("crates/runtime/src/%s*.rs" % ("*/" * depth) for depth in range(5))
+RUNTIME_FILES = tuple(
+    "crates/%s/src/%s*.rs" % (crate, "*/" * depth) for crate in ("ground", "runtime") for depth in range(5)
+)
 """Source files of the runtime, as its line numbers name them."""
 
 _MOST = 100

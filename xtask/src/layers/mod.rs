@@ -28,18 +28,17 @@ pub use show::show;
 
 /// Where the table of layers stands.
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
-/// The crate that the table is about.
-const LAYERED: &str = "crates/runtime/src/lib.rs";
-/// Where the table's paths start.
-const SOURCE: &str = "crates/runtime/src/";
+/// The crates that make up the runtime, which the table is about: their names in paths, and their folders, where the
+/// table's paths start. The first one is built on the others.
+const LAYERED: [(&str, &str); 2] = [("ferromp", "crates/runtime/src/"), ("ferromp_ground", "crates/ground/src/")];
 
 /// The runtime's only file that takes atomics from the standard library, so that a model checker can put its own in
 /// their place everywhere else.
-const SEAM: &str = "crates/runtime/src/model/mod.rs";
+const SEAM: &str = "crates/ground/src/model/mod.rs";
 
-/// One crate: its files and what they need of each other.
+/// One crate, or the crates of the runtime: the files and what they need of each other.
 struct Krate {
-    root: String,
+    is_layered: bool,
     tree: Tree,
     imports: Vec<Import>,
     std: Vec<Std>,
@@ -47,12 +46,14 @@ struct Krate {
 }
 
 impl Krate {
-    fn read(root: &str, read: tree::Read) -> Result<Krate, String> {
-        let mut tree = Tree::read(root, read)?;
+    /// The crates of these names whose roots are the files at these paths.
+    fn read(roots: &[(&str, String)], read: tree::Read) -> Result<Krate, String> {
+        let mut tree = Tree::read(roots, read)?;
         tree.note_members();
         tree.note_methods();
         let named = named(&tree);
-        Ok(Krate { root: root.to_owned(), tree, imports: named.imports, std: named.std, calls: named.calls })
+        let is_layered = roots.iter().any(|(_, path)| in_source(path).is_some());
+        Ok(Krate { is_layered, tree, imports: named.imports, std: named.std, calls: named.calls })
     }
 
     /// The circles of files, by name.
@@ -66,16 +67,16 @@ impl Krate {
 pub fn findings(root: &Path) -> Result<Vec<String>, String> {
     let (layers, mut found) = layers(root)?;
     for krate in crates(root)? {
-        match layers.as_ref().filter(|_| krate.root == LAYERED) {
+        match layers.as_ref().filter(|_| krate.is_layered) {
             Some(table) => {
                 found.extend(room_circle_findings(&krate, table));
                 found.extend(layer_findings(&krate, table));
             }
             // Without a table, the runtime has no layers to hold yet.
-            None if krate.root == LAYERED => {}
+            None if krate.is_layered => {}
             None => found.extend(circle_findings(&krate)),
         }
-        if krate.root == LAYERED {
+        if krate.is_layered {
             found.extend(seam_findings(&krate));
         }
     }
@@ -86,8 +87,10 @@ pub fn findings(root: &Path) -> Result<Vec<String>, String> {
 fn layers(root: &Path) -> Result<(Option<Table>, Vec<String>), String> {
     let path = root.join(ARCHITECTURE);
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let source = root.join(SOURCE);
-    let exists = |room: &str| source.join(room).exists() || source.join(format!("{room}.rs")).exists();
+    let exists = |room: &str| {
+        let mut sources = LAYERED.iter().map(|(_, source)| root.join(source));
+        sources.any(|source| source.join(room).exists() || source.join(format!("{room}.rs")).exists())
+    };
     Ok(match Table::read(&text, exists) {
         Some((table, wrong)) => (Some(table), wrong.into_iter().map(|what| format!("{ARCHITECTURE}:{what}")).collect()),
         None => (None, Vec::new()),
@@ -96,13 +99,21 @@ fn layers(root: &Path) -> Result<(Option<Table>, Vec<String>), String> {
 
 fn crates(root: &Path) -> Result<Vec<Krate>, String> {
     let read = |path: &str| std::fs::read_to_string(root.join(path)).ok();
-    crates::roots(root)?.iter().map(|path| Krate::read(path, &read)).collect()
+    let layered = LAYERED.map(|(name, source)| (name, format!("{source}lib.rs")));
+    let others = crates::roots(root)?.into_iter().filter(|path| layered.iter().all(|(_, root)| root != path));
+    let others = others.map(|path| Krate::read(&[("", path)], &read));
+    std::iter::once(Krate::read(&layered, &read)).chain(others).collect()
+}
+
+/// The path of a file of the runtime as the table has it.
+fn in_source(file: &str) -> Option<&str> {
+    LAYERED.iter().find_map(|(_, source)| file.strip_prefix(source))
 }
 
 /// The circles of the runtime that may not be, and the rooms that are listed as circular without need.
 fn room_circle_findings(krate: &Krate, table: &Table) -> Vec<String> {
     let room = |file: &str| {
-        let place = table.place(file.strip_prefix(SOURCE)?)?;
+        let place = table.place(in_source(file)?)?;
         Some(table.layers[place.layer].rooms[place.room].as_str())
     };
     let (wrong, needless) = circular::check(krate.circles(), room, &CIRCULAR);
@@ -120,17 +131,17 @@ fn circle_finding(circle: &[&str]) -> String {
     format!("{}: a circle of {} files: {}", circle[0], circle.len(), circle.join(", "))
 }
 
-/// The imports against the table, and the files that the table does not know. The root file only declares.
+/// The imports against the table, and the files that the table does not know. The root files only declare.
 fn layer_findings(krate: &Krate, table: &Table) -> Vec<String> {
     let files = &krate.tree.files;
-    let place = |file: usize| files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
-    let mut found: Vec<String> = (1..files.len())
-        .filter(|file| place(*file).is_none())
+    let place = |file: usize| in_source(&files[file]).and_then(|path| table.place(path));
+    let mut found: Vec<String> = (0..files.len())
+        .filter(|file| !krate.tree.is_root(*file) && place(*file).is_none())
         .map(|file| format!("{}: is in no row of the table of layers", files[file]))
         .collect();
     for import in &krate.imports {
         let at = format!("{}:{}", files[import.from], import.line);
-        if import.to == 0 {
+        if krate.tree.is_root(import.to) {
             found.push(format!("{at}: imports the root file (`{}`)", import.path));
         } else if let (Some(from), Some(to)) = (place(import.from), place(import.to))
             && let Some(against) = table.against(from, to)

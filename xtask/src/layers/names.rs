@@ -53,7 +53,7 @@ impl Tree {
     fn follow(&self, module: ModuleId, blocks: &Blocks, path: &[String], depth: usize) -> Vec<Target> {
         let Some((first, rest)) = path.split_first() else { return Vec::new() };
         let start = match first.as_str() {
-            "crate" | "$crate" => vec![Target::Module(0)],
+            "crate" | "$crate" => vec![Target::Module(self.root_of(module))],
             "self" => vec![Target::Module(module)],
             "super" => self.modules[module].parent.map(Target::Module).into_iter().collect(),
             name => self.visible(module, blocks, name, Wanted::after(rest), depth),
@@ -93,7 +93,8 @@ impl Tree {
         }
     }
 
-    /// `name` as code in `module` sees it: the blocks from the innermost on, then the module.
+    /// `name` as code in `module` sees it: the blocks from the innermost on, the module, then the other
+    /// crates.
     fn visible(&self, module: ModuleId, blocks: &Blocks, name: &str, wanted: Wanted, depth: usize) -> Vec<Target> {
         for (index, block) in blocks.0.iter().enumerate().rev() {
             // A `use` of a block starts outside of the block's own names: `use work::x as work`.
@@ -107,7 +108,8 @@ impl Tree {
                 }
             }
         }
-        self.member(module, name, wanted, depth).unwrap_or_default()
+        let of_a_crate = || self.roots.get(name).map(|root| Target::Module(*root)).into_iter().collect();
+        self.member(module, name, wanted, depth).unwrap_or_else(of_a_crate)
     }
 
     /// `name` as a member of `module`. `None` where the module declares no such name.

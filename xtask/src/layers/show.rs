@@ -3,7 +3,7 @@
 use super::circles::circles;
 use super::imports::Import;
 use super::table::Table;
-use super::{Krate, LAYERED, SOURCE, circle_findings, crates, layer_findings, layers};
+use super::{Krate, circle_findings, crates, in_source, layer_findings, layers};
 use std::collections::BTreeMap;
 use std::path::Path;
 
@@ -12,7 +12,7 @@ pub fn show(root: &Path) -> Result<(), String> {
     let (table, wrong) = layers(root)?;
     let mut found = wrong;
     for krate in crates(root)? {
-        if krate.root == LAYERED {
+        if krate.is_layered {
             match &table {
                 Some(table) => {
                     counts(&krate, table);
@@ -37,7 +37,7 @@ pub fn show(root: &Path) -> Result<(), String> {
 
 /// A line for each layer: its files, and how many imports lead to which layer.
 fn counts(krate: &Krate, table: &Table) {
-    let place = |file: usize| krate.tree.files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
+    let place = |file: usize| in_source(&krate.tree.files[file]).and_then(|path| table.place(path));
     let places: Vec<_> = (0..krate.tree.files.len()).map(place).collect();
     for (index, layer) in table.layers.iter().enumerate() {
         let files = places.iter().flatten().filter(|place| place.layer == index).count();
@@ -56,7 +56,7 @@ fn counts(krate: &Krate, table: &Table) {
 
 /// The circles that would be left if no import were against the table: they lie inside of rooms.
 fn inside(krate: &Krate, table: &Table) {
-    let place = |file: usize| krate.tree.files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
+    let place = |file: usize| in_source(&krate.tree.files[file]).and_then(|path| table.place(path));
     let holds = |import: &&Import| match (place(import.from), place(import.to)) {
         (Some(from), Some(to)) => table.against(from, to).is_none(),
         _ => true,
@@ -72,7 +72,7 @@ fn inside(krate: &Krate, table: &Table) {
 /// Calls of methods that stand where the caller may not look, as far as a method's name tells. A type may be below, and
 /// a method of the type above.
 fn calls(krate: &Krate, table: &Table) {
-    let place = |file: usize| krate.tree.files[file].strip_prefix(SOURCE).and_then(|path| table.place(path));
+    let place = |file: usize| in_source(&krate.tree.files[file]).and_then(|path| table.place(path));
     for call in &krate.calls {
         if let (Some(from), Some(to)) = (place(call.from), place(call.to))
             && let Some(against) = table.against(from, to)

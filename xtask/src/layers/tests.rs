@@ -21,11 +21,18 @@ const CLEAN: [(&str, &str); 9] = [
     ("call.rs", "pub struct Call;"),
 ];
 
+/// Where the made-up files lie: in the crate that has the seam.
+const SOURCE: &str = LAYERED[1].1;
+
+fn read(read: tree::Read) -> Krate {
+    Krate::read(&[("x", format!("{SOURCE}lib.rs"))], read).unwrap()
+}
+
 /// The findings on [`CLEAN`] with the files of `changes` in place of its own.
 fn found(changes: &[(&str, &str)]) -> Vec<String> {
     let files: HashMap<String, String> =
         CLEAN.iter().chain(changes).map(|(name, text)| (format!("{SOURCE}{name}"), text.to_string())).collect();
-    let krate = Krate::read(LAYERED, &|path| files.get(path).cloned()).unwrap();
+    let krate = read(&|path| files.get(path).cloned());
     let (table, wrong) = Table::read(TABLE, |_| true).unwrap();
     assert!(wrong.is_empty(), "{wrong:?}");
     let mut found = circle_findings(&krate);
@@ -113,17 +120,17 @@ fn atomics_come_from_the_seam() {
     ];
     for text in uses {
         let files = [("lib.rs", "mod model; mod work;"), ("model/mod.rs", text), ("work.rs", text)];
-        let read = |path: &str| {
+        let text_of = |path: &str| {
             let name = path.strip_prefix(SOURCE)?;
             files.iter().find(|(file, _)| *file == name).map(|(_, text)| text.to_string())
         };
-        let found = seam_findings(&Krate::read(LAYERED, &read).unwrap());
+        let found = seam_findings(&read(&text_of));
         assert!(!found.is_empty(), "{text}");
         assert!(found.iter().all(|finding| finding.contains("work.rs:1: ")), "{found:?}");
     }
     let clean =
         |path: &str| path.ends_with("lib.rs").then(|| "#[cfg(test)] mod t { use std::sync::atomic::fence; }".into());
-    assert!(seam_findings(&Krate::read(LAYERED, &clean).unwrap()).is_empty());
+    assert!(seam_findings(&read(&clean)).is_empty());
 }
 
 #[test]
@@ -143,4 +150,32 @@ fn what_an_impl_elsewhere_defines_is_its_file_s() {
         found.iter().any(|f| f.starts_with("team/fork.rs: a circle of 2 files: team/fork.rs, call.rs")),
         "{found:?}"
     );
+}
+
+#[test]
+fn the_crates_of_the_runtime_are_one_set() {
+    let read = |call: &str| {
+        let files = [
+            ("crates/runtime/src/lib.rs", "mod abi; mod team; pub use ferromp_ground::call;"),
+            ("crates/runtime/src/abi.rs", "use crate::call::Call; use ferromp_ground::arch::pause;"),
+            ("crates/runtime/src/team.rs", "pub fn fork() { crate::call::Call::new(); }"),
+            ("crates/ground/src/lib.rs", "pub mod call; pub mod arch;"),
+            ("crates/ground/src/arch.rs", "pub fn pause(_: crate::call::Call) {}"),
+            ("crates/ground/src/call.rs", call),
+        ];
+        let text_of = |path: &str| files.iter().find(|(name, _)| *name == path).map(|(_, text)| text.to_string());
+        Krate::read(&LAYERED.map(|(name, source)| (name, format!("{source}lib.rs"))), &text_of).unwrap()
+    };
+    let findings = |krate: &Krate| {
+        let (table, _) = Table::read(TABLE, |_| true).unwrap();
+        [circle_findings(krate), layer_findings(krate, &table)].concat()
+    };
+    let clean = read("pub struct Call; impl Call { pub fn new() {} }");
+    assert_eq!(findings(&clean), Vec::<String>::new());
+    let name = |file: usize| clean.tree.files[file].rsplit_once('/').unwrap().1;
+    let imports: Vec<_> = clean.imports.iter().map(|import| (name(import.from), name(import.to))).collect();
+    let expected = [("abi.rs", "arch.rs"), ("abi.rs", "call.rs"), ("team.rs", "call.rs"), ("arch.rs", "call.rs")];
+    assert!(expected.iter().all(|pair| imports.contains(pair)) && imports.len() == expected.len(), "{imports:?}");
+    let found = findings(&read("pub struct Call; fn f() { ferromp::team::fork() }"));
+    assert!(found.iter().any(|found| found.contains("call.rs:1: layer ground imports layer behaviour")), "{found:?}");
 }

@@ -1,4 +1,5 @@
-//! The modules of one crate: which file declares what, read from the root file down.
+//! The modules of one crate, or of several that name each other: which file declares what, read from the root files
+//! down.
 
 use super::left_out::left_out;
 use std::collections::{BTreeSet, HashMap};
@@ -18,7 +19,7 @@ pub type Read<'a> = &'a dyn Fn(&str) -> Option<String>;
 /// What a name stands for.
 #[derive(Clone, Debug)]
 pub enum Meaning {
-    /// A module of the crate.
+    /// A module of the crates.
     Module(ModuleId),
     /// An item that this file defines, by its name.
     Item(FileId, ItemId),
@@ -37,9 +38,11 @@ pub struct Module {
     pub globs: Vec<Vec<String>>,
 }
 
-/// A crate's modules. The root is module 0, and its file is file 0.
+/// The modules of the crates. The root of the first is module 0, and its file is file 0.
 #[derive(Default)]
 pub struct Tree {
+    /// The root modules, by the names that the crates have in paths.
+    pub roots: HashMap<String, ModuleId>,
     /// Paths from the repository's root.
     pub files: Vec<String>,
     pub modules: Vec<Module>,
@@ -63,12 +66,25 @@ pub struct Leaf {
 }
 
 impl Tree {
-    /// The crate whose root is the file at `path`.
-    pub fn read(path: &str, read: Read) -> Result<Tree, String> {
+    /// The crates of these names whose roots are the files at these paths.
+    pub fn read(roots: &[(&str, String)], read: Read) -> Result<Tree, String> {
         let mut tree = Tree::default();
-        let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
-        tree.file(path, &folder, None, read)?;
+        for (name, path) in roots {
+            let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder).to_owned();
+            let root = tree.file(path, &folder, None, read)?;
+            tree.roots.insert((*name).to_owned(), root);
+        }
         Ok(tree)
+    }
+
+    /// Whether a file is the root of its crate.
+    pub fn is_root(&self, file: FileId) -> bool {
+        self.roots.values().any(|root| self.modules[*root].file == file)
+    }
+
+    /// The root module of the crate that `module` belongs to.
+    pub fn root_of(&self, module: ModuleId) -> ModuleId {
+        std::iter::successors(Some(module), |module| self.modules[*module].parent).last().unwrap_or(module)
     }
 
     /// Adds the file at `path`, whose modules lie in `folder`.

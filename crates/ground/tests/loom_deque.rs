@@ -1,0 +1,136 @@
+//! Models of the task queue (`task/README.md`): each item is taken exactly once, by whomever, also
+//! while the queue grows. Built only under `--cfg loom`:
+//! `RUSTFLAGS="--cfg loom" cargo test -p ferromp-runtime --release --test loom_deque`
+#![cfg(loom)]
+
+use ferromp_ground::model::mutation::assert_caught;
+use ferromp_ground::protocol::deque::{Deque, Stolen};
+use loom::sync::Arc;
+use loom::thread;
+
+/// Items are numbers from 1, dressed as pointers; nobody follows them.
+fn item(number: usize) -> *const u8 {
+    std::ptr::without_provenance(number)
+}
+
+/// Explores with a bound on preemptions, which finds what real schedules show, within seconds.
+fn model(preemptions: usize, body: impl Fn() + Sync + Send + 'static) {
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(preemptions);
+    builder.check(body);
+}
+
+/// Steals up to `attempts` times; returns what was taken.
+fn thief(deque: &Deque<u8>, attempts: usize) -> Vec<usize> {
+    let mut taken = Vec::new();
+    for _ in 0..attempts {
+        if let Stolen::Taken(item) = deque.steal(|_| true) {
+            taken.push(item.addr());
+        }
+    }
+    taken
+}
+
+fn drain(deque: &Deque<u8>) -> Vec<usize> {
+    std::iter::from_fn(|| deque.pop(false)).map(|item| item.addr()).collect()
+}
+
+fn each_once(mut all: Vec<usize>, count: usize) {
+    all.sort_unstable();
+    assert_eq!(all, (1..=count).collect::<Vec<_>>());
+}
+
+#[test]
+fn the_last_item_goes_to_one() {
+    model(4, || {
+        let deque = Arc::new(Deque::default());
+        deque.push(item(1), false);
+        let thieves: Vec<_> = (0..2)
+            .map(|_| {
+                let deque = deque.clone();
+                thread::spawn(move || thief(&deque, 1))
+            })
+            .collect();
+        let mut all = drain(&deque);
+        for thief in thieves {
+            all.extend(thief.join().unwrap());
+        }
+        all.extend(drain(&deque));
+        each_once(all, 1);
+    });
+}
+
+#[test]
+fn push_and_pop_against_two_thieves() {
+    model(2, || {
+        let deque = Arc::new(Deque::default());
+        let thieves: Vec<_> = (0..2)
+            .map(|_| {
+                let deque = deque.clone();
+                thread::spawn(move || thief(&deque, 2))
+            })
+            .collect();
+        deque.push(item(1), false);
+        deque.push(item(2), false);
+        let mut all: Vec<_> = deque.pop(false).map(|item| item.addr()).into_iter().collect();
+        deque.push(item(3), false);
+        all.extend(drain(&deque));
+        for thief in thieves {
+            all.extend(thief.join().unwrap());
+        }
+        each_once(all, 3);
+    });
+}
+
+#[test]
+fn growth_loses_nothing() {
+    model(3, || {
+        let deque = Arc::new(Deque::default());
+        deque.push(item(1), false);
+        let other = deque.clone();
+        let thief = thread::spawn(move || thief(&other, 2));
+        // The first buffer has two slots under the model.
+        for number in 2..=4 {
+            deque.push(item(number), false);
+        }
+        let mut all = drain(&deque);
+        all.extend(thief.join().unwrap());
+        each_once(all, 4);
+    });
+}
+
+#[test]
+fn a_refused_item_stays() {
+    model(4, || {
+        let deque = Arc::new(Deque::default());
+        deque.push(item(1), false);
+        let other = deque.clone();
+        let thief = thread::spawn(move || assert_ne!(other.steal(|_| false), Stolen::Taken(item(1))));
+        each_once(drain(&deque), 1);
+        thief.join().unwrap();
+    });
+}
+
+#[test]
+fn what_was_written_before_a_push_is_seen_after_a_theft() {
+    use loom::sync::atomic::{AtomicUsize, Ordering};
+    model(4, || {
+        let deque = Arc::new(Deque::default());
+        let payload = Arc::new(AtomicUsize::new(0));
+        let (other, seen) = (deque.clone(), payload.clone());
+        let thief = thread::spawn(move || {
+            if let Stolen::Taken(_) = other.steal(|_| true) {
+                assert_eq!(seen.load(Ordering::Relaxed), 7);
+            }
+        });
+        payload.store(7, Ordering::Relaxed);
+        deque.push(item(1), false);
+        thief.join().unwrap();
+    });
+}
+
+#[test]
+fn items_that_are_taken_twice_are_caught() {
+    assert_caught("deque: bottom moved without a fence", "push_and_pop_against_two_thieves");
+    assert_caught("deque: the owner takes the last item without asking", "the_last_item_goes_to_one");
+}

@@ -1,0 +1,106 @@
+//! Model test of the ring of work-sharing constructs (`work/README.md`): each piece of work is handed
+//! out once, to a member that is in that construct, and nobody hangs.
+#![cfg(loom)]
+
+use ferromp_ground::model::atomic::Ordering;
+use ferromp_ground::model::mutation::assert_caught;
+use ferromp_ground::model::spin_hint;
+use ferromp_ground::park::event::Event;
+use ferromp_ground::protocol::ring::{LENGTH, Ring};
+use loom::sync::Arc;
+use loom::thread;
+use std::sync::atomic::AtomicU32;
+
+const PIECES: u64 = 2;
+
+struct Shared {
+    ring: Ring,
+    event: Event,
+    /// How often each piece of each construct was handed out. Not modelled: it only counts.
+    handed_out: Vec<[AtomicU32; PIECES as usize]>,
+}
+
+fn member(shared: &Shared, nthreads: u32, first: u32) {
+    for (index, counts) in shared.handed_out.iter().enumerate() {
+        let number = first + index as u32;
+        let slot = shared.ring.slot(number);
+        while !slot.is_free_for(number) {
+            let ticket = shared.event.prepare();
+            if slot.is_free_for(number) {
+                shared.event.cancel(ticket);
+            } else {
+                shared.event.sleep(ticket);
+            }
+        }
+        loop {
+            let piece = slot.next.fetch_add(1, Ordering::Relaxed);
+            if piece >= PIECES {
+                break;
+            }
+            counts[piece as usize].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            spin_hint();
+        }
+        if slot.leave(number, nthreads) {
+            shared.event.notify_all();
+        }
+    }
+}
+
+fn check(nthreads: u32, constructs: usize, preemptions: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(preemptions);
+    model.check(move || {
+        let shared = Arc::new(Shared {
+            ring: Ring::new(),
+            event: Event::new(),
+            handed_out: (0..constructs).map(|_| Default::default()).collect(),
+        });
+        let others: Vec<_> = (1..nthreads)
+            .map(|_| {
+                let shared = shared.clone();
+                thread::spawn(move || member(&shared, nthreads, 0))
+            })
+            .collect();
+        member(&shared, nthreads, 0);
+        for other in others {
+            other.join().unwrap();
+        }
+        for counts in &shared.handed_out {
+            for count in counts {
+                assert_eq!(count.load(std::sync::atomic::Ordering::Relaxed), 1);
+            }
+        }
+    });
+}
+
+#[test]
+fn two_members_go_round_the_ring() {
+    check(2, 4, 3);
+}
+
+#[test]
+fn three_members_go_round_the_ring() {
+    check(3, 3, 2);
+}
+
+/// Whoever finds a slot free for the next round finds what the last round has left there reset.
+#[test]
+fn a_free_slot_has_been_reset() {
+    loom::model(|| {
+        let ring = Arc::new(Ring::new());
+        ring.slot(0).next.store(PIECES, Ordering::Relaxed);
+        let other = ring.clone();
+        let last = thread::spawn(move || other.slot(0).leave(0, 1));
+        let next_round = LENGTH;
+        if ring.slot(next_round).is_free_for(next_round) {
+            assert_eq!(ring.slot(next_round).next.load(Ordering::Relaxed), 0);
+        }
+        last.join().unwrap();
+    });
+}
+
+#[test]
+fn slots_that_open_too_early_are_caught() {
+    assert_caught("ring: opened relaxed", "a_free_slot_has_been_reset");
+    assert_caught("ring: looked at relaxed", "a_free_slot_has_been_reset");
+}
