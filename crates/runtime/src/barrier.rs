@@ -5,10 +5,12 @@
 use crate::objects::call::Caller;
 use crate::objects::structures::{Member, Team, Thread};
 use crate::ompt;
+use crate::park::event::{Event, Ticket};
+use crate::park::waiter::Waiter;
 use crate::protocol::barrier::Form;
 use crate::protocol::meeting::{Helper, Join, meet};
 use crate::task;
-use crate::thread::wait::{InState, WaitState};
+use crate::thread::wait::{self, InState, Spinner};
 use ::ompt::State;
 
 /// Executes a barrier of the current team: waits until all members have arrived and all tasks of the team are complete.
@@ -114,10 +116,22 @@ pub(crate) struct AtBarrier<'a> {
     pub state: State,
 }
 
-impl WaitState for AtBarrier<'_> {
+impl Waiter for AtBarrier<'_> {
+    type Pace = Spinner;
+
     #[inline(always)]
-    fn state(&self) -> State {
-        self.state
+    fn begin(&self) -> Spinner {
+        Spinner::new()
+    }
+
+    #[inline(always)]
+    fn pause(&self, pace: &mut Spinner) -> bool {
+        pace.pause()
+    }
+
+    #[inline(always)]
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        wait::sleep_in(self.state, event, ticket);
     }
 }
 

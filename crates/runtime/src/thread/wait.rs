@@ -231,12 +231,10 @@ impl Spinner {
     }
 }
 
-/// A wait by a [`Spinner`], in a state that debuggers see while the thread sleeps.
-pub trait WaitState {
-    fn state(&self) -> State;
-}
+/// A wait in a state that debuggers see while the thread sleeps.
+pub struct InState(pub State);
 
-impl<W: WaitState> Waiter for W {
+impl Waiter for InState {
     type Pace = Spinner;
 
     #[inline(always)]
@@ -251,17 +249,7 @@ impl<W: WaitState> Waiter for W {
 
     #[inline(always)]
     fn sleep(&self, event: &Event, ticket: Ticket) {
-        sleep_in(self.state(), event, ticket);
-    }
-}
-
-/// A wait in this state.
-pub struct InState(pub State);
-
-impl WaitState for InState {
-    #[inline(always)]
-    fn state(&self) -> State {
-        self.0
+        sleep_in(self.0, event, ticket);
     }
 }
 
