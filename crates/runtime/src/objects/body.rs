@@ -4,16 +4,12 @@ use std::ffi::c_void;
 
 /// The code of a task: `function(a, b)`, then `after(a, b)` if that is not null. The core does not know which compiler
 /// made the functions.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub struct Body {
     pub function: *const c_void,
     pub a: usize,
     pub b: usize,
     pub after: *const c_void,
-}
-
-impl Body {
-    pub(crate) const NOTHING: Body = Body { function: std::ptr::null(), a: 0, b: 0, after: std::ptr::null() };
 }
 
 /// How a member publishes the tasks that it creates in a region.

@@ -524,6 +524,7 @@ unsafe impl Sync for Thread {}
 ///
 /// A thief may read the header of a task that has been executed and freed meanwhile. So the memory of a header is only
 /// used for headers again, and the fields that thieves read are atomic.
+#[derive(Default)]
 #[repr(C, align(64))]
 pub struct Task {
     /// The task that generated this one; null for an initial task. Written by the creator, read by thieves.

@@ -1,15 +1,14 @@
 //! The methods of tasks that read and write their fields.
 
-use crate::icv::Icvs;
+use crate::icv::{self, Icvs};
 use crate::layout::{Shown, constant, place};
-use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::atomic::Ordering;
 use crate::objects::blocks;
 use crate::objects::body::{Body, Mode};
-use crate::objects::structures::{Group, Node, Task, TaskMember, TaskTool, Team};
-use crate::protocol::children::Children;
+use crate::objects::structures::{Group, Node, Task, TaskMember, Team};
 use ompd_layout::{Entry, Field};
 use ompt::TaskFlag;
-use std::cell::{Cell, UnsafeCell};
+use std::cell::Cell;
 
 const _: () = assert!(std::mem::offset_of!(Task, generated) == 48 && size_of::<Task>() == 256);
 
@@ -72,6 +71,13 @@ pub mod flag {
     pub const OMPT: u32 = INITIAL | IMPLICIT | EXPLICIT | TASKWAIT | UNDEFERRED | UNTIED | FINAL | MERGEABLE;
 }
 
+/// The ICVs of a task that has not begun.
+impl Default for Icvs {
+    fn default() -> Self {
+        icv::initial()
+    }
+}
+
 impl TaskMember {
     /// Resets the counts at the begin of a region. The member's thread calls this.
     #[inline(always)]
@@ -116,29 +122,7 @@ impl Task {
 
     /// An implicit task for a member's slot, not begun.
     pub fn new_implicit() -> Task {
-        Task {
-            parent: AtomicPtr::new(std::ptr::null_mut()),
-            root: AtomicPtr::new(std::ptr::null_mut()),
-            depth: AtomicU32::new(0),
-            flags: Cell::new(flag::IMPLICIT),
-            executor: AtomicPtr::new(std::ptr::null_mut()),
-            generated: Children::new(),
-            priority: Cell::new(0),
-            encountered: Cell::new(0),
-            body: Cell::new(Body::NOTHING),
-            group: Cell::new(std::ptr::null()),
-            team: Cell::new(std::ptr::null()),
-            recorded: AtomicBool::new(false),
-            node: Cell::new(std::ptr::null()),
-            children: Cell::new(std::ptr::null_mut()),
-            event: crate::protocol::detach::Event::default(),
-            class: Cell::new(0),
-            bytes: Cell::new(0),
-            owner: Cell::new(std::ptr::null()),
-            icvs: UnsafeCell::new(crate::icv::initial()),
-            tool: TaskTool::default(),
-            itself: Cell::new(std::ptr::null()),
-        }
+        Task { flags: Cell::new(flag::IMPLICIT), ..Task::default() }
     }
 
     /// Makes a header in memory that may have been a header before. A thief may still read that header's atomic fields,

@@ -21,10 +21,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     hot::make_initial(team, thread);
     team.region.team_num.set(0);
     team.region.num_teams.set(1);
-    team.signal.outlined.set(*outlined);
-    if let Some(limit) = thread_limit {
-        limit_threads(thread, limit);
-    }
+    set_code(thread, team, outlined, thread_limit);
     let member = thread.member();
     ompt::target_task_begin(thread, outer_task, outside);
     ompt::code_begins(&member.implicit);
@@ -36,8 +33,7 @@ pub fn execute(thread: &'static Thread, outlined: &Outlined, thread_limit: Optio
     member.implicit.finish_implicit();
     hot::disband_children(member);
     // Not the slot of the begin, if the code has called `fork` and this is the child.
-    thread.set_member(team.encountered_in().expect("a target region is encountered somewhere"));
-    thread.set_task(outer_task);
+    thread.move_to(team.encountered_in().expect("a target region is encountered somewhere"), outer_task);
     ompt::target_region_end(thread);
     drop(state);
     team.encountered_in.set(std::ptr::null());
@@ -56,10 +52,7 @@ pub fn execute_on_device(
 ) {
     hot::make_initial(team, thread);
     *thread.icvs_mut() = *icvs;
-    team.signal.outlined.set(*outlined);
-    if let Some(limit) = thread_limit {
-        limit_threads(thread, limit);
-    }
+    set_code(thread, team, outlined, thread_limit);
     let member = thread.member();
     ompt::device_task_begin(thread);
     // SAFETY: the caller made `outlined` of a function and the arguments that it takes.
@@ -69,9 +62,12 @@ pub fn execute_on_device(
     member.implicit.finish_implicit();
 }
 
-/// Applies the `thread_limit` clause of a target construct to its initial task.
-fn limit_threads(thread: &Thread, limit: i32) {
-    let icvs = thread.icvs_mut();
-    icvs.thread_limit = limit.clamp(1, icvs.thread_limit);
-    icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
+/// Sets the code of an initial task that `thread` has just begun, and applies the `thread_limit` clause.
+fn set_code(thread: &Thread, team: &Team, outlined: &Outlined, thread_limit: Option<i32>) {
+    team.signal.outlined.set(*outlined);
+    if let Some(limit) = thread_limit {
+        let icvs = thread.icvs_mut();
+        icvs.thread_limit = limit.clamp(1, icvs.thread_limit);
+        icvs.nthreads = icvs.nthreads.min(icvs.thread_limit);
+    }
 }

@@ -121,18 +121,12 @@ impl Cuts {
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         let mut total = 1u128;
         for level in nest {
-            let mut start: Option<i128> = None;
-            let mut end: Option<i128> = None;
-            for outer in [&starts, &ends] {
-                let (first, count) = level.range(outer);
-                let last = level.value(first, count.saturating_sub(1));
-                start = Some(start.map_or(first, |start| {
-                    if level.ascending(first) < level.ascending(start) { first } else { start }
-                }));
-                end =
-                    Some(end.map_or(last, |end| if level.ascending(last) > level.ascending(end) { last } else { end }));
-            }
-            let (start, end) = (start.unwrap_or(0), end.unwrap_or(0));
+            let ranges = [&starts, &ends].map(|outer: &Vec<i128>| level.range(outer));
+            let order = |value: &i128| level.ascending(*value);
+            let firsts = ranges.map(|(first, _)| first);
+            let lasts = ranges.map(|(first, count)| level.value(first, count.saturating_sub(1)));
+            let start = firsts.into_iter().min_by_key(order).unwrap_or(0);
+            let end = lasts.into_iter().max_by_key(order).unwrap_or(0);
             let width = (level.ascending(end) - level.ascending(start)).max(0) as u128
                 / u128::from(level.step.unsigned_abs())
                 + 1;

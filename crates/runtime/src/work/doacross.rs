@@ -23,11 +23,6 @@ impl Shape {
         self.0.iter().try_fold(1u64, |product, dimension| product.checked_mul(dimension.count))
     }
 
-    /// The indices of the loops.
-    fn loops(&self) -> std::ops::Range<usize> {
-        0..self.0.len()
-    }
-
     /// The number of the iteration that the program calls `vector`, if there is such an iteration.
     #[inline]
     fn number(&self, vector: impl Fn(usize) -> u64, count: impl Fn(&Dimension) -> u64) -> Option<u64> {
@@ -110,7 +105,7 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
     {
         if switch::active() {
             // The event comes before any other thread can see the post (OpenMP 5.1 §2.19.9).
-            ompt::doacross(thread, DependenceType::SOURCE, nest.shape.loops().map(vector));
+            ompt::doacross(thread, DependenceType::SOURCE, (0..nest.shape.0.len()).map(vector));
         }
         let Some(posts) = &nest.posts else { return };
         posts.post(number);
@@ -133,7 +128,7 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
             return;
         }
         if switch::active() {
-            ompt::doacross(thread, DependenceType::SINK, nest.shape.loops().map(vector));
+            ompt::doacross(thread, DependenceType::SINK, (0..nest.shape.0.len()).map(vector));
         }
     }
 }

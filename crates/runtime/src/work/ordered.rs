@@ -66,15 +66,10 @@ impl Turns {
     /// Passes the turn on, if that has not been done: the chunk has no further ordered region.
     pub(super) fn end_chunk(&self, thread: &Thread, member: &Member) {
         if self.holds.get() {
-            self.wait(thread, member);
+            if !self.has_come(member) {
+                self.wait_in_line(thread, member);
+            }
             self.pass(member);
-        }
-    }
-
-    /// Waits until the turn has come to the member's chunk.
-    fn wait(&self, thread: &Thread, member: &Member) {
-        if !self.has_come(member) {
-            self.wait_in_line(thread, member);
         }
     }
 
@@ -84,7 +79,7 @@ impl Turns {
         member.work.current.slot(member.team()).is_none_or(|slot| slot.turn.has_come_to(self.first.get()))
     }
 
-    /// As [`wait`](Self::wait), if the turn has not come yet.
+    /// Waits until the turn has come to the member's chunk.
     #[inline(never)]
     fn wait_in_line(&self, thread: &Thread, member: &Member) {
         let team = member.team();

@@ -29,11 +29,6 @@ impl Schedule {
         Self::new(Kind::Guided, chunk)
     }
 
-    /// `schedule(auto)`: blocks, which cost nothing to hand out.
-    pub fn auto() -> Self {
-        Self::fixed(0)
-    }
-
     /// `schedule(runtime)`: the current task's run-sched-var.
     pub fn runtime(thread: &Thread) -> Self {
         let icv = thread.icvs().run_sched;
@@ -41,7 +36,8 @@ impl Schedule {
             ScheduleKind::Static => Self::fixed(icv.chunk),
             ScheduleKind::Dynamic | ScheduleKind::StaticSteal => Self::dynamic(icv.chunk),
             ScheduleKind::Guided => Self::guided(icv.chunk),
-            ScheduleKind::Auto => Self::auto(),
+            // Blocks cost nothing to hand out.
+            ScheduleKind::Auto => Self::fixed(0),
             ScheduleKind::Trapezoidal => Self::new(Kind::Trapezoidal, icv.chunk),
         };
         match icv.monotonic {

@@ -63,7 +63,7 @@ pub fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
         TRAPEZOIDAL => Schedule::new(Kind::Trapezoidal, chunk),
         RUNTIME => Schedule::runtime(thread),
         RUNTIME_SIMD => Schedule::runtime_aligned(thread, chunk),
-        AUTO => Schedule::auto(),
+        AUTO => Schedule::fixed(0),
         DYNAMIC | STATIC_STEAL => Schedule::dynamic(chunk),
         // A number that no compiler emits: handing out one by one is right for any loop.
         _ => Schedule::dynamic(1),
