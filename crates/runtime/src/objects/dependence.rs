@@ -6,7 +6,7 @@ use std::hash::Hasher;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DependenceKind {
     In,
-    /// Means the same as [`InOut`](Self::InOut); only tools tell them apart.
+    /// Means the same as [`InOut`](Self::InOut); only tools distinguish the two.
     Out,
     InOut,
     MutexInOutSet,

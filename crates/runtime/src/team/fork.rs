@@ -108,6 +108,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let strict = || demand.as_ref().is_some_and(Demand::is_strict);
     let mut nthreads = choose(parent, icvs, clause, request.serial, strict);
     if nthreads > team.attached.get() {
+        // The hot team has too few threads.
         let wanted = nthreads;
         nthreads = worker::grow(team, thread, wanted);
         if nthreads < wanted && icvs.thread_limit != i32::MAX {
@@ -200,9 +201,11 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
     barrier::gather_at_join(thread, member, team);
     if nthreads > 1 {
         if team.has_tasks() {
+            // Workers and free agents may still be looking for tasks of this region, and must stop first.
             agents::forget(team);
             barrier::leave_together(member, team);
         } else if switch::active() {
+            // Workers report their ends now. Without a tool they need not know before the next region.
             team.signal.go.end(&team.idle, nthreads, Phase::Leave);
         }
     }
@@ -211,6 +214,7 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
     }
     // Debuggers read here which region was the last to end.
     member.seen.set(team.signal.go.latest().epoch());
+    // The numbers with which the next region's members count barriers and constructs.
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());
 }

@@ -1,4 +1,4 @@
-//! Roots: the end of a root, helper threads of the runtime that are roots, and initial tasks that no tool hears of.
+//! Roots: the end of a root, helper threads of the runtime that are roots, and initial tasks that are not reported.
 
 use crate::model::atomic::Ordering;
 use crate::objects::current;
@@ -30,7 +30,7 @@ pub fn leave_helper(thread: &'static Thread) {
     end(thread);
 }
 
-/// Gives a worker that has left its last slot an initial task, in a team of one. Tools are not told of the task.
+/// Gives a worker that has left its last slot an initial task, in a team of one. The task is not reported to tools.
 pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
     let team = hot::take_spare();
     hot::make_initial(team, thread);

@@ -47,7 +47,7 @@ impl Nest {
     }
 
     /// # Safety
-    /// `nest` comes from [`make`](Self::make), and nobody uses it any more.
+    /// `nest` comes from [`make`](Self::make), and no thread uses it any more.
     unsafe fn release(nest: *mut Shared) {
         // SAFETY: the caller passes a nest of `make`; its head is the first field.
         drop(unsafe { Box::from_raw(nest.cast::<Nest>()) });
@@ -78,7 +78,7 @@ impl Current {
 pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     let member = thread.member();
     let team = member.team();
-    // Tools are told of the dependences in a team of one, too.
+    // The dependences are reported to tools in a team of one, too.
     if team.nthreads() == 1 && !switch::active() {
         return;
     }
