@@ -25,21 +25,23 @@ pub struct Lifecycle {
     pub destroy: Option<Destroy>,
 }
 
-/// A constructor of one object, or of an array with that many elements.
+/// A function of the program for one object, or one for an array with that many elements.
 #[derive(Clone, Copy, PartialEq)]
-#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
-pub enum Construct {
-    One(unsafe extern "C" fn(*mut c_void) -> *mut c_void),
-    Array(unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void, usize),
+pub enum Function<O, A> {
+    One(O),
+    Array(A, usize),
 }
 
+/// A constructor.
+pub type Construct =
+    Function<unsafe extern "C" fn(*mut c_void) -> *mut c_void, unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void>;
 /// A copy constructor: to, from.
-#[derive(Clone, Copy, PartialEq)]
-#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
-pub enum CopyConstruct {
-    One(unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void),
-    Array(unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void, usize),
-}
+pub type CopyConstruct = Function<
+    unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void,
+    unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void,
+>;
+/// A destructor.
+pub type Destroy = Function<unsafe extern "C" fn(*mut c_void), unsafe extern "C" fn(*mut c_void, usize)>;
 
 impl CopyConstruct {
     /// Makes what is at `to` a copy of what is at `from`.
@@ -55,14 +57,6 @@ impl CopyConstruct {
             }
         }
     }
-}
-
-/// A destructor.
-#[derive(Clone, Copy, PartialEq)]
-#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
-pub enum Destroy {
-    One(unsafe extern "C" fn(*mut c_void)),
-    Array(unsafe extern "C" fn(*mut c_void, usize), usize),
 }
 
 /// One variable of the program.
