@@ -37,13 +37,17 @@ pub fn give_back(thread: &'static Thread) {
     SPARE.with(|spare| spare.push(thread));
 }
 
+/// The roots that live, of the host and of devices.
+fn live_roots() -> impl Iterator<Item = &'static Thread> {
+    all().filter(|thread| thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL)
+}
+
 /// Whether the calling thread is the only root that lives, and outside all regions. If so, no other thread of the
 /// program uses the runtime.
 pub fn is_alone() -> bool {
     let caller = current::try_current();
     let is_caller = |thread: &Thread| caller.is_some_and(|caller| std::ptr::eq(caller, thread));
-    let mut others = all().filter(|thread| thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL);
-    caller.is_none_or(Thread::is_outside_regions) && !others.any(|thread| !is_caller(thread))
+    caller.is_none_or(Thread::is_outside_regions) && live_roots().all(is_caller)
 }
 
 /// The number of descriptors that have been made: an upper bound of the threads known to the runtime.
@@ -58,7 +62,5 @@ pub fn live() -> i32 {
 
 /// Whether a root of the host lives.
 pub fn is_any_left() -> bool {
-    all().any(|thread| {
-        thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() == thread::HOST
-    })
+    live_roots().any(|thread| thread.device() == thread::HOST)
 }
