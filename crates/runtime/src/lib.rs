@@ -10,10 +10,10 @@ pub use ferromp_ground::{backtrace, signals, stack};
 use ferromp_ground::{heap, layout, stderr, warnings};
 
 #[cfg(loom)]
-#[path = "loom_rooms.rs"]
-mod loom_rooms;
+#[path = "loom_modules.rs"]
+mod loom_modules;
 #[cfg(loom)]
-pub use loom_rooms::*;
+pub use loom_modules::*;
 
 #[cfg(not(loom))]
 pub mod abi;

@@ -1,6 +1,6 @@
 //! What is to be done by a thread that is there only when there is something to do: who puts work in, who takes it out,
-//! who waits until all is done, and how the thread ends. `README.md` has the protocol; `tests/loom_helper.rs` checks
-//! it.
+//! who waits until all is done, and how the thread ends. `device/README.md` has the protocol; `tests/loom_helper.rs`
+//! checks it.
 
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::model::mutation;

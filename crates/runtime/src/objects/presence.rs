@@ -31,12 +31,12 @@ pub enum WaitFor {
 /// Whether a debugger's breakpoint function for the begin or end of a region is being called.
 #[derive(Clone, Copy, Default)]
 #[repr(u8)]
-pub enum Boundary {
+pub enum Breakpoint {
     /// Neither is being called.
     #[default]
     None,
     /// The begin. The team's `go` word still has the number of the region before.
-    Beginning,
+    Begin,
     /// The end.
-    Ending,
+    End,
 }

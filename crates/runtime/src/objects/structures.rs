@@ -10,7 +10,7 @@ use crate::objects::clauses::Shown;
 use crate::objects::dependence::{AddressHasher, Dependence, DependenceKind};
 use crate::objects::frames::outside;
 use crate::objects::openacc::AccThread;
-use crate::objects::presence::{Boundary, Presence};
+use crate::objects::presence::{Breakpoint, Presence};
 use crate::objects::reductions::Reductions;
 use crate::objects::traced::OfThread;
 use crate::objects::work::{WorkMember, WorkTeam};
@@ -121,7 +121,7 @@ pub struct ParallelTool {
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
     /// For debuggers: whether the region is at its begin or end.
-    pub(crate) boundary: Cell<Boundary>,
+    pub(crate) breakpoint: Cell<Breakpoint>,
     /// For the team of a target region's initial task on a device: the target region, while the device is traced.
     pub(crate) target: AtomicU64,
 }
@@ -195,7 +195,7 @@ pub struct Table {
     /// The last tasks that depend on all memory. All later tasks with dependences wait for them, and no earlier task is
     /// kept. There is more than one only if children of transparent tasks are among them.
     pub(crate) all: Vec<Arc<Node>>,
-    /// Whether the table has tasks that are not children of its task: see `transparent.rs`.
+    /// Whether the table has tasks that are not children of its task: see `task/table.rs`.
     pub(crate) has_others: bool,
     /// At how many locations the table next drops those that no task waits for any more.
     pub(crate) look_at: usize,

@@ -59,7 +59,7 @@ pub mod flag {
     pub const TASKWAIT: u32 = TaskFlag::TASKWAIT.0 as u32;
     pub const UNDEFERRED: u32 = TaskFlag::UNDEFERRED.0 as u32;
     pub const UNTIED: u32 = TaskFlag::UNTIED.0 as u32;
-    /// A transparent task that imports or exports dependences (OpenMP 6.0, section 17.9.6): see `task/transparent.rs`.
+    /// A transparent task that imports or exports dependences (OpenMP 6.0, section 17.9.6): see `task/table.rs`.
     pub const IMPORTING: u32 = 1 << 21;
     pub const EXPORTING: u32 = 1 << 22;
     pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;

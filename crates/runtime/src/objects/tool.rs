@@ -207,7 +207,7 @@ impl ParallelTool {
         (Field::TeamStandsFor, place!(ParallelTool, stands_for)),
         (Field::TeamCodeptr, place!(ParallelTool, codeptr)),
         (Field::TeamFlags, place!(ParallelTool, flags)),
-        (Field::TeamBoundary, place!(ParallelTool, boundary)),
+        (Field::TeamBreakpoint, place!(ParallelTool, breakpoint)),
     ];
 
     /// The region's data word, which belongs to the tool.
@@ -351,7 +351,7 @@ impl TaskTool {
     }
 
     /// Ends [`hide_frames`](Self::hide_frames) before a trampoline calls the task's code.
-    pub fn unhide_frames(&self) {
+    pub fn show_frames(&self) {
         // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
         self.resume();

@@ -12,7 +12,7 @@ use crate::objects::schedule::Clause;
 use crate::objects::space::Chunk;
 use crate::objects::structures::{Member, Thread};
 use crate::ompt;
-use crate::ompt::Waiting;
+use crate::ompt::InState;
 use crate::protocol::ring::Slot;
 use crate::protocol::turn::Gaze;
 use crate::thread::wait::{self, Spinner};
@@ -86,7 +86,7 @@ impl Turns {
         let Some(slot) = member.work.current.slot(team) else { return };
         let first = self.first.get();
         let turn = slot.turn.now();
-        let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
+        let _state = InState::waiting(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
         // With others before it, an oversubscribed thread yields at once. With 8 threads on 2 CPUs a turn took 2.9
         // microseconds like this, instead of 3.6.
         let far = self.others_before(turn);

@@ -1,4 +1,4 @@
-//! The protocols that the model tests check, without the rooms around them.
+//! The protocols that the model tests check, without the modules around them.
 
 /// The store of word arrays for several tools, alone.
 pub mod ompt {

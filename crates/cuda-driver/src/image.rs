@@ -1,15 +1,15 @@
-//! Images for NVIDIA devices, as they lie in the program: ELF files of machine CUDA. Which processors one is for, and
-//! the values that variables in it begin with (OpenMP 5.1 §2.14.7).
+//! Images for NVIDIA devices: ELF files of machine CUDA. An image says which processors it is for, and which values its
+//! variables begin with.
 
 /// `EM_CUDA`
 const CUDA: u16 = 190;
-/// `EI_ABIVERSION`, and the one from which on the processor is somewhere else in the flags.
+/// The place of `EI_ABIVERSION`, and the version since which the processor is elsewhere in the flags.
 const VERSION_AT: usize = 8;
 const LATER_VERSION: u8 = 8;
-/// Of these flags one says that the code is for that very processor, with its special instructions.
+/// The flag of code for one processor alone, with its special instructions.
 const SPECIAL: u32 = 0x800;
 const LATER_SPECIAL: u32 = 0x8;
-/// Bytes of a section's header, and of a symbol.
+/// The sizes of a section's header and of a symbol.
 const SECTION: usize = 64;
 const SYMBOL: usize = 24;
 /// `SHT_SYMTAB`, `SHT_NOBITS`
@@ -26,7 +26,7 @@ pub struct Image<'a> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Symbol<'a> {
     pub name: &'a [u8],
-    /// What is there when the image is loaded; none where the image does not say so.
+    /// The bytes after loading; `None` if the file does not have them.
     pub value: Option<&'a [u8]>,
 }
 
@@ -47,13 +47,13 @@ fn usize_at(bytes: &[u8], at: usize) -> Option<usize> {
 }
 
 impl<'a> Image<'a> {
-    /// None if it is something else.
+    /// The image in these bytes; `None` if they are something else.
     pub fn new(bytes: &'a [u8]) -> Option<Self> {
         // 64 bits, least significant byte first.
         (bytes.starts_with(b"\x7fELF\x02\x01") && u16_at(bytes, 18) == Some(CUDA)).then_some(Image { bytes })
     }
 
-    /// The compute capability that it is made for, as in `sm_80`; whether it is for that one alone.
+    /// The compute capability of the code, as in `sm_80`, and whether the code is for that one alone.
     pub fn processor(self) -> Option<(u32, bool)> {
         let flags = u32_at(self.bytes, 48)?;
         if *self.bytes.get(VERSION_AT)? < LATER_VERSION {
@@ -63,7 +63,7 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// Whether a device of this compute capability runs it: one of the same major number, and not of a lower minor one.
+    /// Whether a device of this compute capability runs the code: the major number is equal, the minor one not lower.
     pub fn runs_on(self, major: u32, minor: u32) -> bool {
         match self.processor() {
             Some((processor, true)) => processor == major * 10 + minor,
@@ -72,7 +72,7 @@ impl<'a> Image<'a> {
         }
     }
 
-    /// All symbols that have a name. Of a damaged image those that can be found.
+    /// All symbols with a name. In a damaged image, those that can be found.
     pub fn symbols(self) -> impl Iterator<Item = Symbol<'a>> {
         let table = (0..self.sections()).find(|&index| self.section_word(index, 4) == Some(SYMBOLS));
         let (symbols, names) = match table {
@@ -89,7 +89,7 @@ impl<'a> Image<'a> {
         })
     }
 
-    /// A symbol's bytes in the section that it is in.
+    /// A symbol's bytes in its section.
     fn value(self, symbol: &[u8]) -> Option<&'a [u8]> {
         let (section, at, bytes) = (u16_at(symbol, 6)?, usize_at(symbol, 8)?, usize_at(symbol, 16)?);
         let section = usize::from(section);
@@ -101,7 +101,7 @@ impl<'a> Image<'a> {
         u16_at(self.bytes, 60).map_or(0, usize::from)
     }
 
-    /// The bytes of a section that has some in the file.
+    /// The bytes of a section, if the file has them.
     fn content(self, index: usize) -> Option<&'a [u8]> {
         if self.section_word(index, 4)? == NO_BITS {
             return None;

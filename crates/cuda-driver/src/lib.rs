@@ -1,12 +1,18 @@
-//! The functions of the CUDA driver that are used, found in `libcuda.so.1` when a program brings code for NVIDIA
-//! devices, and what goes wrong in them (OpenMP 5.1 §1.2.1 leaves to the implementation which devices there are).
+//! The CUDA driver's own interface: the functions that ferromp calls, found in `libcuda.so.1` at the first use, and the
+//! driver's errors. [`image`] reads the images that programs bring for NVIDIA devices, [`notes`] what compilers note in
+//! images.
 //!
-//! Names and numbers are those of CUDA's `cuda.h`. The names that end in `_v2` are the ones that its macros choose.
+//! Names and numbers are those of CUDA's `cuda.h`. The symbols that end in `_v2` are the ones that its macros choose.
+//! The crate knows nothing of OpenMP.
 
-use crate::model::atomic::{AtomicBool, Ordering};
+pub mod image;
+pub mod notes;
+
+use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 use std::fmt;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// `CUresult`
 pub type Status = c_int;
@@ -82,9 +88,9 @@ impl Fault {
         if status == SUCCESS { Ok(()) } else { Err(Fault { call, status }) }
     }
 
-    /// Nothing can be done with the device any more: each later call fails in the same way.
+    /// Whether the device is lost: each later call fails in the same way.
     pub fn is_final(self) -> bool {
-        // Errors of memory and links, of kernels that went wrong, and the end of the driver.
+        // Errors of memory and links, of kernels, and the end of the driver.
         matches!(self.status, DEINITIALIZED | 214 | 220 | 700 | 702 | 709 | 710 | 714..=719 | 721)
     }
 
@@ -112,10 +118,13 @@ pub struct Api {
     functions: Functions,
 }
 
+/// Makes the methods of [`Api`] from a table of the driver's functions. Where a row has a result, the driver's function
+/// writes the result through its first argument.
 macro_rules! functions {
-    ($($(#[$documentation:meta])* $name:ident $symbol:literal ($($argument:ident: $type:ty),*);)*) => {
+    ($($(#[$documentation:meta])* $name:ident $symbol:literal
+        ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         struct Functions {
-            $($name: unsafe extern "C" fn($($type),*) -> Status,)*
+            $($name: unsafe extern "C" fn($(*mut $result,)? $($type),*) -> Status,)*
         }
 
         impl Functions {
@@ -125,24 +134,30 @@ macro_rules! functions {
                 // SAFETY: the driver's functions have these types, by its header.
                 unsafe {
                     Ok(Functions {
-                        $($name: std::mem::transmute::<*mut c_void, unsafe extern "C" fn($($type),*) -> Status>(
-                            symbol(library, concat!($symbol, "\0"))?,
-                        ),)*
+                        $($name: std::mem::transmute::<
+                            *mut c_void,
+                            unsafe extern "C" fn($(*mut $result,)? $($type),*) -> Status,
+                        >(symbol(library, concat!($symbol, "\0"))?),)*
                     })
                 }
             }
         }
 
         #[expect(clippy::too_many_arguments, reason = "the driver's functions have as many")]
+        #[expect(unused_parens, reason = "without a result the type is `()`")]
         impl Api {
             $(
                 $(#[$documentation])*
                 ///
                 /// # Safety
                 /// As the driver's documentation says of its function.
-                pub unsafe fn $name(&self $(, $argument: $type)*) -> Result<(), Fault> {
-                    // SAFETY: the caller's.
-                    Fault::check($symbol, unsafe { (self.functions.$name)($($argument),*) })
+                pub unsafe fn $name(&self $(, $argument: $type)*) -> Result<($($result)?), Fault> {
+                    let result = Cell::<($($result)?)>::default();
+                    // SAFETY: the caller's; the result is written through the first argument.
+                    let status = unsafe {
+                        (self.functions.$name)($(result.as_ptr().cast::<$result>(),)? $($argument),*)
+                    };
+                    Fault::check($symbol, status).map(|()| result.into_inner())
                 }
             )*
         }
@@ -153,51 +168,53 @@ functions! {
     /// Makes the driver usable in this process.
     init "cuInit" (flags: c_uint);
     /// How many devices there are.
-    device_count "cuDeviceGetCount" (count: *mut c_int);
+    device_count "cuDeviceGetCount" () -> c_int;
     /// A device by its number in the driver.
-    device "cuDeviceGet" (device: *mut Ordinal, number: c_int);
+    device "cuDeviceGet" (number: c_int) -> Ordinal;
     device_name "cuDeviceGetName" (name: *mut c_char, bytes: c_int, device: Ordinal);
-    /// What the device is known by everywhere.
-    device_identifier "cuDeviceGetUuid" (identifier: *mut [u8; 16], device: Ordinal);
-    device_attribute "cuDeviceGetAttribute" (value: *mut c_int, attribute: c_int, device: Ordinal);
-    device_memory "cuDeviceTotalMem_v2" (bytes: *mut usize, device: Ordinal);
+    /// The identifier by which every process knows the device.
+    device_identifier "cuDeviceGetUuid" (device: Ordinal) -> [u8; 16];
+    /// A property of a device.
+    device_attribute "cuDeviceGetAttribute" (attribute: c_int, device: Ordinal) -> c_int;
+    device_memory "cuDeviceTotalMem_v2" (device: Ordinal) -> usize;
     /// Whether the program uses the device's primary context already.
     context_state "cuDevicePrimaryCtxGetState" (device: Ordinal, flags: *mut c_uint, active: *mut c_int);
     context_flags "cuDevicePrimaryCtxSetFlags_v2" (device: Ordinal, flags: c_uint);
-    context_retain "cuDevicePrimaryCtxRetain" (context: *mut Context, device: Ordinal);
+    context_retain "cuDevicePrimaryCtxRetain" (device: Ordinal) -> Context;
     context_release "cuDevicePrimaryCtxRelease_v2" (device: Ordinal);
-    /// The calling thread's calls are for this context, until it is popped.
+    /// Makes a context the calling thread's current one, until it is popped.
     context_push "cuCtxPushCurrent_v2" (context: Context);
-    context_pop "cuCtxPopCurrent_v2" (context: *mut Context);
+    context_pop "cuCtxPopCurrent_v2" () -> Context;
     module_load "cuModuleLoadDataEx"
-        (module: *mut Code, image: *const c_void, count: c_uint, options: *mut c_int, values: *mut *mut c_void);
+        (image: *const c_void, count: c_uint, options: *mut c_int, values: *mut *mut c_void) -> Code;
     module_unload "cuModuleUnload" (module: Code);
-    module_function "cuModuleGetFunction" (function: *mut Function, module: Code, name: *const c_char);
-    module_global "cuModuleGetGlobal_v2" (address: *mut Address, bytes: *mut usize, module: Code, name: *const c_char);
-    function_attribute "cuFuncGetAttribute" (value: *mut c_int, attribute: c_int, function: Function);
+    module_function "cuModuleGetFunction" (module: Code, name: *const c_char) -> Function;
+    module_global "cuModuleGetGlobal_v2" (bytes: *mut usize, module: Code, name: *const c_char) -> Address;
+    function_attribute "cuFuncGetAttribute" (attribute: c_int, function: Function) -> c_int;
     set_function_attribute "cuFuncSetAttribute" (function: Function, attribute: c_int, value: c_int);
-    allocate "cuMemAlloc_v2" (address: *mut Address, bytes: usize);
+    allocate "cuMemAlloc_v2" (bytes: usize) -> Address;
     free "cuMemFree_v2" (address: Address);
-    allocate_host "cuMemAllocHost_v2" (memory: *mut *mut c_void, bytes: usize);
+    allocate_host "cuMemAllocHost_v2" (bytes: usize) -> usize;
     free_host "cuMemFreeHost" (memory: *mut c_void);
-    allocate_managed "cuMemAllocManaged" (address: *mut Address, bytes: usize, flags: c_uint);
+    allocate_managed "cuMemAllocManaged" (bytes: usize, flags: c_uint) -> Address;
     copy_to "cuMemcpyHtoDAsync_v2" (to: Address, from: *const c_void, bytes: usize, queue: Queue);
     copy_from "cuMemcpyDtoHAsync_v2" (to: *mut c_void, from: Address, bytes: usize, queue: Queue);
     copy_within "cuMemcpyDtoDAsync_v2" (to: Address, from: Address, bytes: usize, queue: Queue);
     copy_between "cuMemcpyPeerAsync"
         (to: Address, to_context: Context, from: Address, from_context: Context, bytes: usize, queue: Queue);
     fill "cuMemsetD8Async" (to: Address, value: u8, bytes: usize, queue: Queue);
-    stream_create "cuStreamCreate" (queue: *mut Queue, flags: c_uint);
+    stream_create "cuStreamCreate" (flags: c_uint) -> Queue;
     stream_synchronize "cuStreamSynchronize" (queue: Queue);
     stream_query "cuStreamQuery" (queue: Queue);
     stream_destroy "cuStreamDestroy_v2" (queue: Queue);
     stream_wait "cuStreamWaitEvent" (queue: Queue, event: Event, flags: c_uint);
     /// Calls a function on a thread of the driver, once all before it is complete; after an error on the device too.
     stream_callback "cuStreamAddCallback" (queue: Queue, callback: Callback, data: *mut c_void, flags: c_uint);
-    event_create "cuEventCreate" (event: *mut Event, flags: c_uint);
+    event_create "cuEventCreate" (flags: c_uint) -> Event;
     event_record "cuEventRecord" (event: Event, queue: Queue);
     event_synchronize "cuEventSynchronize" (event: Event);
-    event_elapsed "cuEventElapsedTime" (milliseconds: *mut f32, start: Event, end: Event);
+    /// Milliseconds between two events that are complete.
+    event_elapsed "cuEventElapsedTime" (start: Event, end: Event) -> f32;
     event_destroy "cuEventDestroy_v2" (event: Event);
     launch "cuLaunchKernel"
         (function: Function, blocks_x: c_uint, blocks_y: c_uint, blocks_z: c_uint, threads_x: c_uint, threads_y: c_uint,
@@ -206,12 +223,12 @@ functions! {
     error_text "cuGetErrorString" (status: Status, text: *mut *const c_char);
 }
 
-/// The driver, or why there is none.
+/// The driver, or the reason why there is none.
 static LOADED: OnceLock<Result<Api, String>> = OnceLock::new();
-/// The process was forked from one that had initialised the driver, which does not work in the child.
+/// Whether the process is a forked child of one that had initialised the driver: the driver does not work there.
 static FORKED: AtomicBool = AtomicBool::new(false);
 
-/// The driver, which is loaded and initialised by the first call; or why that cannot be.
+/// The driver, which the first call loads and initialises, or the reason why that is impossible.
 pub fn api() -> Result<&'static Api, &'static str> {
     if FORKED.load(Ordering::Relaxed) {
         return Err("CUDA is of no use in a forked child of a process that has used it");
@@ -219,7 +236,7 @@ pub fn api() -> Result<&'static Api, &'static str> {
     LOADED.get_or_init(load).as_ref().map_err(String::as_str)
 }
 
-/// Why there is no driver, if it has been looked for.
+/// The reason why there is no driver, if [`api`] has looked for it.
 pub fn trouble() -> Option<&'static str> {
     LOADED.get().and_then(|loaded| loaded.as_ref().err()).map(String::as_str)
 }
@@ -234,12 +251,12 @@ pub fn after_fork() {
 #[cold]
 fn load() -> Result<Api, String> {
     const LIBRARY: &CStr = c"libcuda.so.1";
-    // SAFETY: loads the driver's library, which stays.
+    // SAFETY: the driver's library may be loaded at any time, and is never unloaded.
     let library = unsafe { libc::dlopen(LIBRARY.as_ptr(), libc::RTLD_NOW | libc::RTLD_LOCAL) };
     if library.is_null() {
         return Err(linker_says());
     }
-    // SAFETY: that is the driver's name; 0 is the one value for its flags.
+    // SAFETY: the library is the driver's, by its name; 0 is the only value of the flags.
     unsafe {
         let api = Api { functions: Functions::find(library)? };
         api.init(0).map_err(|fault| format!("libcuda.so.1: {}: {}", fault.call, api.describe(fault.status)))?;
@@ -247,9 +264,9 @@ fn load() -> Result<Api, String> {
     }
 }
 
-/// Why the last call of the dynamic linker failed.
+/// The reason why the last call of the dynamic linker failed.
 fn linker_says() -> String {
-    // SAFETY: null or a string that stays until this thread's next call of the dynamic linker.
+    // SAFETY: null or a string that exists until this thread's next call of the dynamic linker.
     let text = unsafe { libc::dlerror().as_ref().map(|text| CStr::from_ptr(text)) };
     text.map_or(String::from("libcuda.so.1 cannot be loaded"), |text| text.to_string_lossy().into_owned())
 }
@@ -266,10 +283,10 @@ unsafe fn symbol(library: *mut c_void, name: &str) -> Result<*mut c_void, String
 }
 
 impl Api {
-    /// CUDA's own name for an error, and what it means.
+    /// CUDA's own name and description of an error.
     fn describe(&self, status: Status) -> String {
         let mut texts: [*const c_char; 2] = [std::ptr::null(); 2];
-        // SAFETY: each call writes a pointer to a string that stays, or null.
+        // SAFETY: each call writes null or a pointer to a string that lives for ever.
         let [name, meaning] = unsafe {
             let found = [self.error_name(status, &raw mut texts[0]), self.error_text(status, &raw mut texts[1])];
             let text =
@@ -283,32 +300,23 @@ impl Api {
         }
     }
 
-    /// A property of a device.
-    pub fn attribute(&self, device: Ordinal, attribute: c_int) -> Result<c_int, Fault> {
-        let mut value = 0;
-        // SAFETY: writes one number.
-        unsafe { self.device_attribute(&raw mut value, attribute, device)? };
-        Ok(value)
-    }
-
-    /// The calling thread's calls are for this context until the result is dropped; then for the one before.
+    /// Makes a context the calling thread's current one until the result is dropped; then the one before is current.
     pub fn enter(&self, context: Context) -> Result<Inside<'_>, Fault> {
-        // SAFETY: a context that has been retained, or 0, which the driver refuses.
+        // SAFETY: the context has been retained, or is 0, which the driver refuses.
         unsafe { self.context_push(context)? };
         Ok(Inside { api: self })
     }
 }
 
-/// While it is there, calls of the thread are for a context.
+/// A context is the calling thread's current one as long as this value lives.
 pub struct Inside<'a> {
     api: &'a Api,
 }
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
-        let mut context: Context = 0;
-        // SAFETY: takes back what `enter` has pushed. There is nothing to do about an error.
-        let _ = unsafe { self.api.context_pop(&raw mut context) };
+        // SAFETY: pops what `enter` has pushed. There is nothing to do about an error.
+        let _ = unsafe { self.api.context_pop() };
     }
 }
 
