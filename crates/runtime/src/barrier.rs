@@ -1,9 +1,9 @@
-//! Where the threads of a team meet: barriers, with tasks executed while waiting
-//! (OpenMP 5.1 §2.19.2, §2.12.6).
+//! The barriers of a team, and the tasks that threads execute while they wait there (OpenMP 5.1 §2.19.2, §2.12.6).
+//!
+//! `team/README.md` has the protocol, `protocol/barrier.rs` the words, `protocol/meeting.rs` the wait loops.
 
 use crate::objects::call::Caller;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Member, Team, Thread};
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::park::waiter::Waiter;
@@ -13,7 +13,7 @@ use crate::task;
 use crate::thread::wait::{self, InState, Spinner};
 use ::ompt::State;
 
-/// A barrier of the current team: all threads arrive, all tasks of the team complete, then all go on.
+/// Executes a barrier of the current team: waits until all members have arrived and all tasks of the team are complete.
 #[inline]
 pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Caller) {
     let member = thread.member();
@@ -25,7 +25,7 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Cal
     sync.end_in(team);
 }
 
-/// Arrives and waits until all have arrived and no task is left.
+/// As [`barrier`], without events: arrives, and waits until all members have arrived and no task is left.
 #[inline(always)]
 pub(crate) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     if team.nthreads() == 1 && !team.has_tasks() {
@@ -35,8 +35,8 @@ pub(crate) fn gather(thread: &'static Thread, member: &Member, team: &Team) {
     }
 }
 
-/// As [`gather`], where there may be something to wait for. The thread comes last, so that an entry point has it in no
-/// register that its own arguments are in.
+/// As [`gather`], if there may be something to wait for. `thread` is the last parameter, so that the entry point need
+/// not move its own arguments to other registers.
 #[inline(never)]
 fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     let epoch = member.epoch.get() + 1;
@@ -50,7 +50,7 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     member.epoch.set(epoch);
 }
 
-/// As [`gather`], at the end of the region; the primary thread's part.
+/// As [`gather`], for the primary thread at the end of the region.
 #[inline(always)]
 pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
@@ -68,8 +68,9 @@ pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Te
     member.epoch.set(epoch);
 }
 
-/// Lets the workers leave a region that had tasks, and waits until none of them looks for tasks any more: the primary
-/// thread's part.
+/// Lets the workers leave a region that had tasks, and waits until each has confirmed that it looks for no more tasks.
+/// The primary thread calls this after [`gather_at_join`].
+#[cold]
 pub(crate) fn leave_together(member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let join = Join {
@@ -98,8 +99,8 @@ fn all_joined(team: &Team, epoch: u64) -> bool {
     nthreads == 1 || team.barrier.all_joined(team.region.form.get(), epoch, 1, nthreads, arrivals)
 }
 
-/// Whether all tasks of the region are complete, for a caller that has seen all members arrive at its
-/// join. Where the region was cancelled, members may be in different phases: then both count.
+/// Whether all tasks of the region are complete. The caller has seen all members arrive at the join. Members of a
+/// cancelled region may be in different barrier phases, so the tasks of both phases count.
 pub(crate) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
     match team.region.form.get() {
         Form::Cancellable => task::quiescent_in_both_phases(team),
@@ -107,7 +108,8 @@ pub(crate) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
     }
 }
 
-/// How a member waits at a barrier of its team: asleep in `state`, which debuggers see, if no task is there to execute.
+/// How a member waits at a barrier of its team: it executes tasks if there are some, and sleeps otherwise. Debuggers
+/// see `state` while it sleeps.
 pub(crate) struct AtBarrier<'a> {
     pub thread: &'static Thread,
     pub team: &'a Team,

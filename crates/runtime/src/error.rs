@@ -1,5 +1,5 @@
-//! The `error` directive at execution time (OpenMP 5.1 §2.5.4): a message of the program's, and the program's end where
-//! the severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section
+//! The `error` directive at execution time (OpenMP 5.1 §2.5.4): the program's message, and the program's end if the
+//! severity is `fatal`. A strict `num_threads` clause that cannot be met has the same effect (OpenMP 6.0, section
 //! 12.1.2).
 
 use crate::objects::call::Call;
@@ -16,13 +16,13 @@ use std::os::unix::ffi::OsStrExt;
 pub enum Cause {
     /// An `error` directive.
     Directive,
-    /// A parallel construct that strictly asks for so many threads, and gets others.
+    /// A parallel construct with a strict `num_threads` clause that gets another number of threads.
     Threads { wanted: u32, had: u32 },
 }
 
-/// Executes the directive, or what has its effect. `place` is where it stands in the source, if the compiler has said
-/// so; `message` is empty where there is no such clause. Does not return where the severity is fatal: the program ends
-/// as `exit(1)` ends it.
+/// Raises the error: reports it, and writes one line to stderr. `place` is the construct's place in the source, if the
+/// compiler passes it. `message` is empty without such a clause. If the severity is fatal, the program ends as
+/// `exit(1)` ends it, and this does not return.
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
     ompt::error(current::current(), severity.for_tools(), message, call);

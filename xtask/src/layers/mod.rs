@@ -4,7 +4,6 @@
 //! files and the layers that it may use. A folder of a row may use the folders after it in the same row.
 
 mod circles;
-mod circular;
 mod crates;
 mod imports;
 mod left_out;
@@ -18,7 +17,6 @@ mod tokens;
 mod tree;
 
 use circles::circles;
-use circular::CIRCULAR;
 use imports::{Import, Std, named};
 use std::path::Path;
 use table::Table;
@@ -71,16 +69,12 @@ impl Krate {
 pub fn findings(root: &Path) -> Result<Vec<String>, String> {
     let (layers, mut found) = layers(root)?;
     for krate in crates(root)? {
-        match layers.as_ref().filter(|_| krate.is_layered) {
-            Some(table) => {
-                found.extend(circle_in_folder_findings(&krate, table));
-                found.extend(layer_findings(&krate, table));
-            }
-            // Without a table, the runtime has no layers to hold yet.
-            None if krate.is_layered => {}
-            None => found.extend(circle_findings(&krate)),
-        }
+        found.extend(circle_findings(&krate));
         if krate.is_layered {
+            match &layers {
+                Some(table) => found.extend(layer_findings(&krate, table)),
+                None => found.push(format!("{ARCHITECTURE}: has no table of layers")),
+            }
             found.extend(seam_findings(&krate));
         }
     }
@@ -114,25 +108,9 @@ fn in_source(file: &str) -> Option<&str> {
     LAYERED.iter().find_map(|(_, source)| file.strip_prefix(source))
 }
 
-/// The circles of the runtime that may not be, and the folders that are listed as circular without need.
-fn circle_in_folder_findings(krate: &Krate, table: &Table) -> Vec<String> {
-    let folder = |file: &str| {
-        let place = table.place(in_source(file)?)?;
-        Some(table.layers[place.layer].folders[place.folder].as_str())
-    };
-    let (wrong, needless) = circular::check(krate.circles(), folder, &CIRCULAR);
-    let needless = needless.iter().map(|folder| {
-        format!("xtask/src/layers/circular.rs: {folder} has no circle of files any more; take it off the list")
-    });
-    wrong.iter().map(|circle| circle_finding(circle)).chain(needless).collect()
-}
-
 fn circle_findings(krate: &Krate) -> Vec<String> {
-    krate.circles().iter().map(|circle| circle_finding(circle)).collect()
-}
-
-fn circle_finding(circle: &[&str]) -> String {
-    format!("{}: a circle of {} files: {}", circle[0], circle.len(), circle.join(", "))
+    let circles = krate.circles().into_iter();
+    circles.map(|circle| format!("{}: a circle of {} files: {}", circle[0], circle.len(), circle.join(", "))).collect()
 }
 
 /// The imports against the table, and the files that the table does not know. The root files only declare.

@@ -128,7 +128,7 @@ pub fn set_type(thread: &Thread, kind: i32) {
 
 /// The type of the thread's device (3.2.3). In a callback for the device's activation there is none yet.
 pub fn its_type(thread: &Thread) -> i32 {
-    if thread.acc.telling.get() && !is_attached(thread) {
+    if thread.acc.in_callback.get() && !is_attached(thread) {
         return NONE;
     }
     require_host(DEFAULT);

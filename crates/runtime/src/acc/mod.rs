@@ -26,6 +26,6 @@ impl AccThread {
         self.activation.set(0);
         self.regions.set(0);
         self.silent.set(false);
-        self.telling.set(false);
+        self.in_callback.set(false);
     }
 }

@@ -213,7 +213,7 @@ impl Occasion {
 /// Calls `body` between the two events of a pair.
 #[inline]
 pub fn around(thread: &Thread, event: Event, occasion: Occasion, body: impl FnOnce()) {
-    if !IN_USE.load(Ordering::Relaxed) || thread.acc.silent.get() || thread.acc.telling.get() {
+    if !IN_USE.load(Ordering::Relaxed) || thread.acc.silent.get() || thread.acc.in_callback.get() {
         return body();
     }
     let mut arguments = Arguments::new(occasion);
@@ -262,7 +262,7 @@ impl Arguments {
     #[cold]
     fn report(&mut self, thread: &Thread, event: i32) {
         (self.prof.event, self.event.event) = (event, event);
-        thread.acc.telling.set(true);
+        thread.acc.in_callback.set(true);
         for callback in callbacks(event as usize) {
             // SAFETY: registered callbacks have this type.
             unsafe {
@@ -270,7 +270,7 @@ impl Arguments {
                 callback(&raw mut self.prof, &raw mut self.event, &raw mut self.api);
             }
         }
-        thread.acc.telling.set(false);
+        thread.acc.in_callback.set(false);
     }
 }
 

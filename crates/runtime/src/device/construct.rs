@@ -216,7 +216,7 @@ impl Construct {
             device,
             stream: device.stream(asynchronous),
             asynchronous,
-            tool: TargetTool::new(),
+            tool: TargetTool::default(),
             work: None,
             ends_later: false,
             what: "",

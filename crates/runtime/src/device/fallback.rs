@@ -85,10 +85,10 @@ impl Reported {
         if !switch::active() {
             return body();
         }
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         let task = thread.task();
         // The target task's code is the runtime's own: the task has no frame of the program's on the stack.
-        let frame = task.has_any(flag::TARGET).then(|| (&raw const tool).cast());
+        let frame = task.has(flag::TARGET).then(|| (&raw const tool).cast());
         in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, host(), Call::at(self.codeptr)));
         body();
         in_runtime(task, frame, || ompt::target_end(thread, &tool));

@@ -343,7 +343,7 @@ mod tests {
         let mut to = [99; 12];
         let place = |address: *const u8| Place { owner: Owner::Host, address: address as usize };
         let rectangle = Rectangle::new((place(to.as_mut_ptr()), place(from.as_ptr())), 1, volume, offsets, dimensions)?;
-        let routine = Routine { tool: TargetTool::new() };
+        let routine = Routine { tool: TargetTool::default() };
         // SAFETY: the tests' rectangles lie in the arrays.
         unsafe { rectangle.perform(&routine) }.unwrap();
         Some(to)

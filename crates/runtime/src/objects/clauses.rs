@@ -1,8 +1,8 @@
-//! What a thread keeps of clauses until their construct comes, and what it last displayed of its affinity.
+//! Clauses that a thread keeps until their construct comes, and what the thread last displayed of its affinity.
 
 use std::ffi::c_char;
 
-/// What a thread last displayed about itself: another team size, nesting level or team of a league is news.
+/// What a thread last displayed with `OMP_DISPLAY_AFFINITY`. It displays again if one of these differs.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Shown {
     pub(crate) nthreads: u32,
@@ -10,40 +10,35 @@ pub struct Shown {
     pub(crate) team_num: i32,
 }
 
-/// Such a clause, waiting for its construct.
+/// A `num_threads` clause that is more than a number, kept for its construct.
 #[derive(Clone, Copy)]
 pub struct Demand {
     /// The number of threads of the region itself; 0 leaves it to the ICVs.
     pub num_threads: i32,
-    /// What is left of the list, for the regions inside; `ENVIRONMENT` if there was none.
+    /// The rest of the list, for nested regions; `ENVIRONMENT` if there was no list.
     pub(crate) rest: u16,
     pub(crate) strict: Option<Strict>,
 }
 
-/// What happens if the region gets another number of threads than it asks for: the effect of an `error` directive.
+/// The `strict` modifier: if the region gets another number of threads, this has the effect of an `error` directive.
 #[derive(Clone, Copy)]
 pub struct Strict {
     pub severity: Severity,
-    /// The program's own words, or null.
+    /// The program's message, or null.
     pub message: *const c_char,
-    /// Where the construct stands in the source, if the compiler has said so.
+    /// The place of the construct in the source, if the compiler passes it.
     pub place: Option<Place<'static>>,
 }
 
 /// The clauses of a teams construct.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Clauses {
-    /// `num_teams`: the fewest teams; 0 without the clause.
+    /// `num_teams`: the lower bound; 0 without the clause.
     pub at_least: u32,
-    /// The most teams; 0 without the clause.
+    /// `num_teams`: the upper bound; 0 without the clause.
     pub at_most: u32,
-    /// `thread_limit`: the most threads of each team; 0 without the clause.
+    /// `thread_limit`: the largest number of threads of each team; 0 without the clause.
     pub thread_limit: u32,
-}
-
-impl Clauses {
-    /// A construct without clauses.
-    pub const NONE: Clauses = Clauses { at_least: 0, at_most: 0, thread_limit: 0 };
 }
 
 /// The `severity` clause.

@@ -1,24 +1,24 @@
-//! How code finds the descriptor of the calling thread.
+//! The descriptor of the calling thread.
 
 use crate::arch;
 use crate::objects::lock_word::mark;
 use crate::objects::structures::Thread;
 
-/// The calling thread's descriptor. Brings the runtime up, and makes a foreign thread a root, on
-/// its first call.
+/// The calling thread's descriptor. On a thread's first call this makes the thread a root, and brings the runtime up if
+/// necessary.
 #[inline(always)]
 pub fn current() -> &'static Thread {
     let pointer = arch::tls_thread() as *const Thread;
     if pointer.is_null() {
-        // SAFETY: the answer is a descriptor, and descriptors live for ever.
+        // SAFETY: the function returns a descriptor, and descriptors are never freed.
         return unsafe { &*crate::upcalls::ferromp_up_enter().cast() };
     }
-    // SAFETY: the word holds null or a descriptor, and descriptors live for ever.
+    // SAFETY: the word is null or points to a descriptor, and descriptors are never freed.
     unsafe { &*pointer }
 }
 
-/// The calling thread's descriptor if it is known that there is no tool, so that the form of an entry point that has no
-/// events will do.
+/// The calling thread's descriptor if there is no tool and none will come. If so, the entry point may use its form
+/// without events.
 #[inline(always)]
 pub(crate) fn without_tool() -> Option<&'static Thread> {
     let pointer = arch::tls_without_tool() as *const Thread;
@@ -29,24 +29,24 @@ pub(crate) fn without_tool() -> Option<&'static Thread> {
     }
 }
 
-/// [`current`], for an entry point that is a thread's first and has one form only.
+/// [`current`] for an entry point with one form only, on the thread's first call.
 #[cold]
 #[inline(never)]
 pub(crate) fn first() -> &'static Thread {
     current()
 }
 
-/// Lets the calling thread know if there is no tool, and none will come. A thread that gets its descriptor later knows
-/// anyway.
+/// Makes [`without_tool`] return the calling thread's descriptor if there is no tool and none will come. Each thread
+/// does this for itself, since the word that [`without_tool`] reads is thread-local.
 #[inline]
-pub fn settle() {
+pub fn note_no_tool() {
     if arch::tls_without_tool().is_null() && !crate::objects::switch::may_have_tool() {
         arch::set_tls_without_tool();
     }
 }
 
-/// The calling thread's descriptor, if it has one. Async-signal-safe: signals are held back while a descriptor is there
-/// that is not set up yet.
+/// The calling thread's descriptor, if it has one. Async-signal-safe: while a descriptor is being set up, signals are
+/// held back.
 #[inline(always)]
 pub fn try_current() -> Option<&'static Thread> {
     let pointer = arch::tls_thread() as *const Thread;
@@ -54,25 +54,24 @@ pub fn try_current() -> Option<&'static Thread> {
     unsafe { pointer.as_ref() }
 }
 
-/// The calling thread's descriptor, for a question about where the thread is. As [`current`], but in a signal handler
-/// on a thread that the runtime does not know: there is none, and the thread stays unknown. The handler may have
-/// interrupted anything, also the allocator.
+/// The calling thread's descriptor, for routines that only answer a question. As [`current`], except in a signal
+/// handler on a thread without a descriptor: that thread gets none, because the handler may have interrupted `malloc`.
 #[inline(always)]
-pub fn asked() -> Option<&'static Thread> {
-    try_current().or_else(asked_first)
+pub fn for_query() -> Option<&'static Thread> {
+    try_current().or_else(first_query)
 }
 
 #[cold]
-pub(crate) fn asked_first() -> Option<&'static Thread> {
+pub(crate) fn first_query() -> Option<&'static Thread> {
     (!crate::signals::is_handler()).then(current)
 }
 
-/// Makes `thread` the calling thread's descriptor, or leaves it without one.
+/// Sets the calling thread's descriptor, or removes it.
 pub fn set_current(thread: Option<&Thread>) {
     let mark = thread.map_or(0, |thread| mark(thread.gtid()));
     arch::set_tls_thread(
         thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
         mark,
     );
-    settle();
+    note_no_tool();
 }

@@ -1,13 +1,12 @@
-//! Dependences as programs name them, and the parts of their nodes that others than `task/` need.
+//! Dependences of tasks, as programs name them.
 
-use crate::objects::structures::Node;
 use std::hash::Hasher;
 
 /// How a task depends on a storage location.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DependenceKind {
     In,
-    /// Means the same as [`InOut`](Self::InOut); only tools tell them apart.
+    /// Means the same as [`InOut`](Self::InOut); only tools distinguish the two.
     Out,
     InOut,
     MutexInOutSet,
@@ -23,10 +22,10 @@ pub struct Dependence {
     pub kind: DependenceKind,
 }
 
-/// The dependences of a task: a list, or what a compiler has made in place of one, which need not be copied where
-/// nothing is to wait for.
+/// The dependences of a task, in the form that its compiler passes. Reading them in that form saves a copy for a task
+/// that waits for nothing.
 pub trait Dependences: Copy {
-    /// One after the other, as the program has them.
+    /// The dependences in the program's order.
     fn iter(self) -> impl Iterator<Item = Dependence>;
 
     /// Whether there are none.
@@ -36,7 +35,7 @@ pub trait Dependences: Copy {
     }
 }
 
-/// Spreads addresses, which differ mostly in their middle bits.
+/// A hasher for addresses, which differ mostly in their middle bits.
 #[derive(Default)]
 pub(crate) struct AddressHasher(pub(crate) u64);
 
@@ -54,7 +53,3 @@ impl Hasher for AddressHasher {
         self.0 = mixed ^ (mixed >> 32);
     }
 }
-
-/// Where debuggers find how many predecessors are not complete.
-pub(crate) const PENDING: ompd_layout::Entry =
-    ompd_layout::Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 };

@@ -1,5 +1,5 @@
-//! The objects: plain data, each field with its writer and its reader. Nothing in here waits, wakes, allocates or emits
-//! an event; what is done with the objects stands in the layers above.
+//! The objects: plain data, each field with its writer and its reader. Nothing in here waits, wakes or emits an event.
+//! What is done with the objects is in the layers above.
 
 pub mod blocks;
 pub mod body;
@@ -11,7 +11,6 @@ pub mod dependence;
 pub mod frames;
 pub mod lock_word;
 pub mod loops;
-pub mod nest_lock_word;
 pub mod openacc;
 pub mod presence;
 pub mod reductions;

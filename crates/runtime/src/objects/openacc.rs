@@ -2,15 +2,15 @@
 
 use std::cell::Cell;
 
-/// What a thread has to do with OpenACC. Only the thread itself touches it.
+/// A thread's state of OpenACC. The thread alone uses it.
 #[derive(Default)]
 pub struct AccThread {
     /// The activation of the device that the thread uses; 0 for none.
     pub(crate) activation: Cell<u32>,
-    /// How many data regions the thread is in.
+    /// The number of data regions around the thread.
     pub(crate) regions: Cell<u32>,
-    /// Whether the thread's events are told to nobody, by its own wish.
+    /// Whether the thread has switched its events off.
     pub(crate) silent: Cell<bool>,
-    /// Whether the thread runs a callback now, whose own OpenACC is no event.
-    pub(crate) telling: Cell<bool>,
+    /// Whether the thread is in a callback. OpenACC inside a callback makes no events.
+    pub(crate) in_callback: Cell<bool>,
 }

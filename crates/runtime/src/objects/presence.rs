@@ -1,20 +1,20 @@
-//! Small values of the parts that tools and debuggers see.
+//! Small values that tools and debuggers see of threads and regions.
 
-/// Whether a thread executes a task that it can be asked for.
+/// Whether a thread executes a task, for the routines by which tools ask.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum Presence {
-    /// It executes none: it is idle, or has not begun, or has ended.
+    /// No task: the thread is idle, has not begun, or has ended.
     Outside,
-    /// It is on its way from one task to another.
+    /// The thread is on its way from one task to another.
     Between,
-    /// It executes its current task.
+    /// The thread executes its current task.
     Inside,
-    /// A worker in the barrier at the end of its region, which may be over any time.
+    /// A worker waits in the barrier at the end of its region. The region may be over at any time.
     Leaving,
 }
 
-/// What lies where a wait identifier points to, while a thread waits for it.
+/// What a thread's wait identifier points to.
 #[derive(Clone, Copy)]
 #[repr(u8)]
 pub enum WaitFor {
@@ -28,14 +28,15 @@ pub enum WaitFor {
     Posts,
 }
 
-/// The breakpoint function of a region that the primary thread is calling (OpenMP 5.1 §5.6.1–2).
-#[derive(Clone, Copy)]
+/// Whether a debugger's breakpoint function for the begin or end of a region is being called.
+#[derive(Clone, Copy, Default)]
 #[repr(u8)]
 pub enum Breakpoint {
-    /// None of both.
+    /// Neither is being called.
+    #[default]
     None,
-    /// `ompd_bp_parallel_begin`. The team still has the number of the region before.
+    /// The begin. The team's `go` word still has the number of the region before.
     Begin,
-    /// `ompd_bp_parallel_end`. The region is over.
+    /// The end.
     End,
 }

@@ -1,4 +1,4 @@
-//! What taskgroups and teams keep of task reductions: list items, and where their copies lie.
+//! Task reductions, as taskgroups and teams keep them: list items, and where their copies lie.
 
 use crate::protocol::shared::{Entry, Slot};
 
@@ -7,15 +7,15 @@ use std::ffi::c_void;
 /// A list item of a reduction.
 #[derive(Clone, Copy)]
 pub struct Item {
-    /// The original list item, as tasks name it.
+    /// The address of the original list item, by which tasks name it.
     pub address: usize,
-    /// How many bytes into a thread's part its copy lies.
+    /// The offset of the copy in a thread's part, in bytes.
     pub offset: usize,
-    /// How copies are made and combined; `None` where the program's own code does it.
+    /// How copies are made and combined; `None` if the program's own code does it.
     pub operations: Option<Operations>,
 }
 
-/// What the compiler made for a list item whose copies the runtime makes and combines.
+/// The compiler's functions for a list item whose copies the runtime makes and combines.
 #[derive(Clone, Copy)]
 pub struct Operations {
     /// Makes a zeroed copy an initialised one.
@@ -29,11 +29,11 @@ pub struct Operations {
 /// How a zeroed copy becomes an initialised one.
 #[derive(Clone, Copy)]
 pub enum Initialise {
-    /// It is one.
+    /// A zeroed copy is initialised.
     Zeroed,
-    /// By this function.
+    /// This function initialises it.
     Alone(unsafe extern "C" fn(*mut c_void)),
-    /// By this function, which may read the original list item at this address.
+    /// This function initialises it, and may read the original list item at this address.
     From(unsafe extern "C" fn(*mut c_void, *mut c_void), usize),
 }
 
@@ -44,8 +44,7 @@ pub(crate) struct Copies {
     pub(crate) nthreads: u32,
 }
 
-/// The reductions of a taskgroup. Made by the task that began the group before it generates tasks; read
-/// by those.
+/// The reductions of a taskgroup. The task that began the group makes them before it generates tasks. These read them.
 pub struct Reductions {
     pub(crate) copies: Vec<Copies>,
     pub(crate) end: End,
@@ -56,11 +55,11 @@ pub struct Reductions {
 pub(crate) enum End {
     /// The program combines and releases them.
     Program,
-    /// They are combined and released.
+    /// The runtime combines and releases them.
     Combined,
-    /// As `Combined`, by the last member that comes to the end.
+    /// As `Combined`, by the last member that arrives at the end.
     Shared(Construct, *const Entry<Shared>),
-    /// There are none: the team has one thread, whose tasks use the list items themselves.
+    /// There are no copies: the team has one thread, whose tasks use the list items themselves.
     Alone,
 }
 
@@ -70,28 +69,28 @@ pub(crate) struct Shared(pub(crate) Vec<*mut u8>);
 impl Drop for Shared {
     fn drop(&mut self) {
         for &memory in &self.0 {
-            // SAFETY: made by `begin_shared`, and nobody uses it any more.
+            // SAFETY: `begin_shared` has made the memory, and no thread uses it any more.
             unsafe { free(memory) };
         }
     }
 }
 
-/// What the members of a team share now, by [`Construct`].
+/// The shared copies of a team, by [`Construct`].
 #[derive(Default)]
 pub struct SharedByTeam(pub(crate) [Slot<Shared>; 2]);
 
-/// Where the copies of a construct lie, before they have memory.
+/// Where the copies of a construct lie within their memory.
 pub struct Layout {
-    /// Bytes of a thread's part.
+    /// The size of a thread's part in bytes.
     pub part: usize,
-    /// How the block is aligned; a power of two.
+    /// The alignment of the memory; a power of two.
     pub align: usize,
     /// The list items, by ascending offset.
     pub items: Vec<Item>,
 }
 
 impl Layout {
-    /// Gives the items, of so many bytes each, offsets, behind a byte for each that says whether a
+    /// Lays out items, each with its size in bytes. Each part begins with a byte for each item, which says whether the
     /// thread's copy is initialised.
     pub fn of(items: impl ExactSizeIterator<Item = (Item, usize)>) -> Layout {
         let mut part = items.len().next_multiple_of(LINE);
@@ -106,7 +105,7 @@ impl Layout {
     }
 }
 
-/// Which construct's reduction a team shares.
+/// The construct whose reduction a team shares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Construct {
     Parallel = 0,
@@ -119,10 +118,10 @@ pub enum Construct {
 /// `memory` is null, or comes from there and has not been released.
 pub unsafe fn free(memory: *mut u8) {
     if !memory.is_null() {
-        // SAFETY: the word in front was written by `zeroed`.
+        // SAFETY: the caller's `memory`: the word before it, which `zeroed` has written, is the allocation's address.
         unsafe { libc::free(memory.cast::<*mut c_void>().sub(1).read()) };
     }
 }
 
-/// Parts, and copies that the core lays out, begin on cache lines of their own.
+/// The alignment of parts, and of copies that the core lays out, so that no two share a cache line.
 pub(crate) const LINE: usize = 64;

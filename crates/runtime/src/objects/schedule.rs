@@ -3,31 +3,31 @@
 /// How the iterations of a loop depend on each other.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Clause {
-    /// They do not.
+    /// Iterations are independent.
     #[default]
     None,
     /// `ordered`: regions in the order of the iterations.
     Ordered,
-    /// `ordered(n)`: iterations wait for chosen earlier ones, as [`super::doacross`] has it.
+    /// `ordered(n)`: iterations wait for chosen earlier ones (`work/doacross.rs`).
     Doacross,
 }
 
-/// How iterations are handed out.
+/// How iterations are divided among threads.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// One block of nearly equal size a thread.
+    /// One block a thread, of nearly equal size.
     StaticBlocks,
     /// Chunks in the order of thread numbers.
     StaticChunks,
     /// One block a thread, whose size is a multiple of the chunk size (for SIMD loops).
     StaticAligned,
-    /// Chunks to whoever asks.
+    /// The next chunk to the thread that asks.
     Dynamic,
-    /// Chunks to whoever asks, large ones first.
+    /// As `Dynamic`, with large chunks first.
     Guided,
-    /// As guided, in multiples of the chunk size (for SIMD loops).
+    /// As `Guided`, in multiples of the chunk size (for SIMD loops).
     GuidedAligned,
-    /// Chunks to whoever asks, each smaller than the one before by the same number of iterations.
+    /// As `Dynamic`, with each chunk smaller than the one before by the same number of iterations.
     Trapezoidal,
 }
 
@@ -35,7 +35,7 @@ pub enum Kind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
     pub kind: Kind,
-    /// Iterations a chunk (the least for guided); at least 1, without meaning for blocks.
+    /// The iterations of a chunk, at least 1. The minimum for `Guided`, without meaning for blocks.
     pub chunk: u64,
     /// Whether chunks may come to a thread in any order.
     pub nonmonotonic: bool,

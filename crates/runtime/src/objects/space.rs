@@ -1,19 +1,19 @@
-//! Iteration spaces: any loop of the program as iterations numbered from 0, with care for the
-//! extremes of every integer type (OpenMP 5.1 §2.11.1).
+//! Iteration spaces: any loop of the program as iterations numbered from 0, for all values of every integer type
+//! (OpenMP 5.1 §2.11.1).
 
 use std::hint::cold_path;
 
-/// A canonical loop. Values are kept as 64-bit two's complement whatever the type of the program's
-/// variable; cut to that type they are right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A canonical loop. Values are 64-bit two's complement whatever the type of the program's variable: their low bits are
+/// the variable's value.
+#[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Space {
     /// The variable's value in iteration 0.
     pub lower: u64,
-    /// What an iteration adds.
+    /// What each iteration adds to the variable.
     pub increment: u64,
-    /// How many iterations there are.
+    /// The number of iterations.
     pub trips: u64,
-    /// The loop's bound as the program wrote it, where that is exclusive.
+    /// The loop's bound in the program, if the bound is exclusive.
     pub end: u64,
 }
 
@@ -103,8 +103,7 @@ impl Space {
         (self.value(chunk.first), self.value(chunk.first + (chunk.count - 1)))
     }
 
-    /// First value of a chunk and the bound that its values stay short of. The last chunk's is the
-    /// loop's own, so that it cannot overflow where the loop's does not.
+    /// First value and exclusive bound of a chunk. The last chunk gets the loop's own bound: the sum might overflow.
     #[inline(always)]
     pub fn exclusive_bounds(&self, chunk: Chunk) -> (u64, u64) {
         let end = if self.is_last(chunk) { self.end } else { self.value(chunk.first + chunk.count) };
@@ -112,11 +111,11 @@ impl Space {
     }
 }
 
-/// Iterations of a loop whose last possible value is `distance` from its first.
+/// The number of iterations of a loop whose last possible value is `distance` from its first.
 #[inline(always)]
 fn trips(distance: u64, step: u64) -> u64 {
-    // The division is the dearest part of starting a loop; most loops need none. A step of 0 breaks
-    // the specification's rules; it counts as one iteration.
+    // Most loops need no division, which is the most expensive part of starting a loop. A step of 0 is not conforming;
+    // the loop counts as one iteration.
     if step == 1 {
         return distance.saturating_add(1);
     }

@@ -1,10 +1,9 @@
 //! The structures that point at each other: threads, teams, members, tasks, their dependences, and the parts of them
-//! that tools see. They stand in one file because each names the others; what can be done with one stands in the file
-//! of its name beside this.
+//! that tools see. They are in one file because each names the others. The methods of each are in the file of its name.
 
 use crate::icv::Icvs;
 use crate::model::Padded;
-use crate::model::atomic::{AtomicU32, AtomicU64};
+use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
 use crate::objects::body::Body;
 use crate::objects::call_configuration::CallConfiguration;
 use crate::objects::clauses::Shown;
@@ -27,7 +26,6 @@ use crate::protocol::mark::Mark;
 use crate::protocol::node;
 use crate::protocol::returned::Returned;
 
-use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicUsize};
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -36,6 +34,7 @@ use std::hash::BuildHasherDefault;
 use std::sync::{Arc, Mutex};
 
 /// The region that a worker is leaving, as it was when the worker came to its end.
+#[derive(Default)]
 pub(crate) struct Left {
     pub(crate) team: Cell<*const Team>,
     /// The number of the team's region.
@@ -44,46 +43,47 @@ pub(crate) struct Left {
     pub(crate) size: Cell<u32>,
 }
 
-/// A thread's state as a callback found it.
+/// A thread's state before a callback, in which the tool has encountered a construct.
 #[derive(Clone, Copy)]
-pub(crate) struct Before {
+pub(crate) struct Saved {
     pub(crate) state: State,
     pub(crate) presence: Presence,
-    /// Of the task that was current.
+    /// The task that was current, and its frame.
+    pub(crate) task: *const Task,
     pub(crate) frame: Frame,
 }
 
-/// A thread's part: its data word, its state and what it waits for. State and wait identifier may be
-/// read in a signal handler on the same thread at any time (OpenMP 5.1 §4.4.4.12 ff).
+/// What tools see of a thread: its data word, its state and what it waits for. A signal handler on the thread may read
+/// state and wait identifier at any time (OpenMP 5.1 §4.4.4.12 ff).
 #[repr(align(64))]
 pub struct ThreadTool {
     pub(crate) data: UnsafeCell<Data>,
     pub(crate) state: AtomicU32,
     pub(crate) wait_id: AtomicU64,
-    /// For debuggers: a [`WaitFor`], with the wait identifiers that have one.
+    /// For debuggers: what kind of object `wait_id` names, a `WaitFor`.
     pub(crate) wait_for: AtomicU8,
-    /// Whether the thread is in a callback. Written by the thread alone.
+    /// Whether the thread is inside a callback. Written by the thread alone.
     pub(crate) calling: Mark,
-    /// What is put right when the callback returns, and the task whose frame is; with [`DISTURBED`] only.
-    pub(crate) before: Cell<Before>,
-    pub(crate) disturbed: Cell<*const Task>,
-    /// A [`Presence`]. Written by the thread alone, read in signal handlers on it.
+    /// What is restored when the callback returns.
+    pub(crate) saved: Cell<Option<Saved>>,
+    /// A [`Presence`]. Written by the thread alone, read by signal handlers on it.
     pub(crate) presence: AtomicU8,
-    /// In [`Presence::Leaving`]: what is left. As `presence`.
+    /// The region that the thread leaves, while `presence` is [`Presence::Leaving`]. Written and read as `presence`.
     pub(crate) left: Left,
-    /// Which of several tools the thread is telling of an event, or told last.
+    /// Which of several tools the thread calls, or called last.
     pub(crate) called_tool: Cell<usize>,
-    /// What kind of thread this is, for `thread_begin`.
+    /// The kind of thread, as `thread_begin` reports it.
     pub kind: Cell<ompt::Thread>,
-    /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
+    /// The wait that the thread is in, if it has been reported to a tool. Paused while the thread executes a task in
+    /// it.
     pub(crate) wait: WaitCell,
-    /// Memory for the list of a task's dependences while the tool reads it. The thread alone uses it.
+    /// Memory for the list of a task's dependences while the tool reads the list. The thread alone uses it.
     pub(crate) dependences: Cell<Vec<ompt::Dependence>>,
-    /// Whether `thread_begin` has been told to the tool, so that `thread_end` must follow.
+    /// Whether `thread_begin` has been reported to the tool, so that `thread_end` must follow.
     pub begun: Cell<bool>,
-    /// Of a device's thread: what records say of it.
+    /// For a thread of a device: what trace records contain of it.
     pub(crate) traced: OfThread,
-    /// The target construct that the thread is in; null if it is in none. Written by the thread alone, read in signal
+    /// The innermost target construct that the thread is in; null for none. Written by the thread alone, read by signal
     /// handlers on it.
     pub(crate) target: AtomicPtr<TargetTool>,
 }
@@ -96,15 +96,9 @@ impl Default for ThreadTool {
             wait_id: AtomicU64::new(0),
             wait_for: AtomicU8::new(0),
             calling: Mark::default(),
-            before: Cell::new(Before { state: State::UNDEFINED, presence: Presence::Outside, frame: Frame::NONE }),
-            disturbed: Cell::new(std::ptr::null()),
+            saved: Cell::new(None),
             presence: AtomicU8::new(Presence::Outside as u8),
-            left: Left {
-                team: Cell::new(std::ptr::null()),
-                number: Cell::new(0),
-                data: UnsafeCell::new(Data::NONE),
-                size: Cell::new(0),
-            },
+            left: Left::default(),
             called_tool: Cell::new(0),
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: WaitCell::default(),
@@ -116,40 +110,28 @@ impl Default for ThreadTool {
     }
 }
 
-/// A parallel region's part.
+/// What tools see of a parallel region.
+#[derive(Default)]
 pub struct ParallelTool {
     pub(crate) data: UnsafeCell<Data>,
-    /// The part that this one stands for, null for its own: the league's for an initial team of it.
+    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's.
     pub(crate) stands_for: Cell<*const ParallelTool>,
     /// Where the construct was encountered.
     pub codeptr: Cell<*const c_void>,
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
-    /// For debuggers: a [`Breakpoint`].
-    pub(crate) breakpoint: Cell<u8>,
-    /// Of the team of a target region's initial task on a device: the target region, while it is traced.
+    /// For debuggers: whether the region is at its begin or end.
+    pub(crate) breakpoint: Cell<Breakpoint>,
+    /// For the team of a target region's initial task on a device: the target region, while the device is traced.
     pub(crate) target: AtomicU64,
 }
 
-impl Default for ParallelTool {
-    fn default() -> Self {
-        ParallelTool {
-            data: UnsafeCell::new(Data::NONE),
-            stands_for: Cell::new(std::ptr::null()),
-            codeptr: Cell::new(std::ptr::null()),
-            flags: Cell::new(0),
-            breakpoint: Cell::new(Breakpoint::None as u8),
-            target: AtomicU64::new(ompt::ID_NONE),
-        }
-    }
-}
-
-/// A task's part: its data word and its frames. The frame is read by the thread that executes the
-/// task, and in signal handlers on it.
+/// What tools see of a task: its data word and its frames. The thread that executes the task reads and writes the
+/// frame, and signal handlers on it read the frame.
 pub struct TaskTool {
     pub(crate) data: UnsafeCell<Data>,
     pub(crate) frame: UnsafeCell<Frame>,
-    /// The task that an explicit task is executed on top of, on the same thread's stack.
+    /// The task whose frames lie below on the executing thread's stack.
     pub(crate) below: Cell<*const Task>,
 }
 
@@ -163,8 +145,8 @@ impl Default for TaskTool {
     }
 }
 
-/// The wait that a thread is in, if it is in one. Word by word, by the thread alone: copied as a whole, a wait that was
-/// just written would be read in other pieces than it was written in, which processors make wait for.
+/// The wait that a thread is in. The thread alone writes and reads it, word by word. A copy as a whole would read the
+/// words in other sizes than they were just written in, and processors stall on such loads.
 #[derive(Default)]
 pub struct WaitCell {
     /// 0 for none.
@@ -183,7 +165,7 @@ pub struct Queue {
 
 pub(crate) struct Entry(pub(crate) *const Task);
 
-// SAFETY: a queued task belongs to whoever takes it from the queue.
+// SAFETY: a queued task belongs to no thread until one takes it from the queue.
 unsafe impl Send for Entry {}
 
 /// A task's place among its siblings' dependences.
@@ -193,7 +175,7 @@ pub type Edge = node::Edge<Task>;
 /// Tasks that exclude each other.
 pub(crate) type MutexSet = node::MutexSet<Task>;
 
-/// What is known of one storage location.
+/// The dependences on one storage location.
 #[derive(Clone)]
 pub(crate) struct Location {
     /// The kind of the tasks in `last`.
@@ -210,43 +192,44 @@ pub(crate) struct Location {
 #[derive(Default)]
 pub struct Table {
     pub(crate) locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
-    /// The last tasks that depend on all memory: all later ones with dependences wait for them, and none
-    /// before them is known any more. More than one only where children of transparent tasks are among them.
+    /// The last tasks that depend on all memory. All later tasks with dependences wait for them, and no earlier task is
+    /// kept. There is more than one only if children of transparent tasks are among them.
     pub(crate) all: Vec<Arc<Node>>,
-    /// Whether tasks are known that are not children of the table's task: see `task/table.rs`.
+    /// Whether the table has tasks that are not children of its task: see `task/table.rs`.
     pub(crate) has_others: bool,
-    /// With how many locations the table next looks for some to forget.
+    /// At how many locations the table next drops those that no task waits for any more.
     pub(crate) look_at: usize,
-    /// How often the generating task has waited in vain for its children to get on: see `create.rs`.
+    /// How often the generating task has waited in vain for progress of its children: see `create.rs`.
     pub(crate) patience_lost: u32,
     /// The dependences of the task that is being registered; kept for its memory.
     pub(crate) merged: Vec<Dependence>,
-    /// Those of the undeferred task that the program prepares (kmpc only), as the program has them: for tools.
+    /// For tools: the dependences of the undeferred task that the program prepares, as the program has them (kmpc
+    /// only).
     pub(crate) prepared: Vec<Dependence>,
 }
 
-/// A target construct's part, or a device memory routine's. One thread at a time uses it, and it stays where it is from
-/// the construct's begin to its end.
+/// What tools see of a target construct, or of a device memory routine. One thread at a time uses it, and it does not
+/// move between the construct's begin and its end.
 pub struct TargetTool {
-    /// The construct's own number, 0 where no tool hears of it: none is active, or there is no construct but a routine.
+    /// The construct's number. 0 if no tool is active, or for a routine.
     pub(crate) id: Cell<Id>,
-    /// Whether a tool hears of the operations.
+    /// Whether the operations are reported to a tool.
     pub(crate) reported: Cell<bool>,
     pub(crate) kind: Cell<Target>,
     /// The device that executes the region.
     pub(crate) device: Cell<c_int>,
     pub(crate) codeptr: Cell<*const c_void>,
-    /// The task that encountered the construct.
+    /// The encountering task.
     pub(crate) generating: Cell<*const Task>,
-    /// The target task; null where it was merged into the task that encountered the construct.
+    /// The target task; null if it was merged into the encountering task.
     pub(crate) task: Cell<*const Task>,
     /// The data word of a merged target task.
     pub(crate) merged: UnsafeCell<Data>,
     /// The construct's data word.
     pub(crate) data: UnsafeCell<Data>,
-    /// The number of the operation under way, 0 if there is none. Read in signal handlers.
+    /// The number of the operation under way, 0 for none. Read by signal handlers.
     pub(crate) operation: Cell<Id>,
-    /// When it began, by the device's clock; 0 where nobody traces the device.
+    /// When that operation began, by the device's clock; 0 if the device is not traced.
     pub(crate) began: Cell<u64>,
     /// The tool's word for the operation under way.
     pub(crate) word: UnsafeCell<Id>,
@@ -254,15 +237,14 @@ pub struct TargetTool {
     pub(crate) outer: Cell<*const TargetTool>,
 }
 
-// SAFETY: one thread at a time uses it; whatever hands the construct to another thread orders the two.
+// SAFETY: one thread at a time uses it, and the queue that hands the construct to another thread orders the two.
 unsafe impl Send for TargetTool {}
 
-// SAFETY: as above.
+// SAFETY: as for `Send`.
 unsafe impl Sync for TargetTool {}
 
-impl TargetTool {
-    /// Of a construct that has not begun.
-    pub const fn new() -> Self {
+impl Default for TargetTool {
+    fn default() -> Self {
         TargetTool {
             id: Cell::new(ompt::ID_NONE),
             reported: Cell::new(false),
@@ -281,30 +263,24 @@ impl TargetTool {
     }
 }
 
-impl Default for TargetTool {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-/// What a slab begins with.
+/// The head of a slab.
 #[repr(C)]
 pub(crate) struct Slab {
-    /// The slab that the thread made before, null for its first. Written once; debuggers read it.
+    /// The slab that the store made before, null for its first. Written once, read by debuggers.
     pub(crate) next: *const Slab,
-    /// Blocks that have been cut from it. Owner only, as what follows.
+    /// The number of blocks that have been cut from it. Owner only, as the fields below.
     pub(crate) cut: Cell<u32>,
-    /// How many of them are free: counted while the store gives memory back.
+    /// How many of these are free, counted while the store gives memory back.
     pub(crate) free: Cell<u32>,
-    /// Whether its pages are with the system, and it waits to be cut anew.
+    /// Whether its pages have been given back to the system, so that it can be cut anew.
     pub(crate) bare: Cell<bool>,
 }
 
-/// A thread's store of blocks. The descriptor's next thread takes it over.
+/// A thread's store of task blocks. The descriptor's next thread takes the store over.
 #[derive(Default)]
 pub struct TaskThread {
-    /// Up to how many bytes a payload goes into a block of the first size without further questions; zero before the
-    /// first task. Owner only.
+    /// The largest payload that goes into a block of the first size without further checks; 0 before the first task.
+    /// Owner only.
     pub(crate) small: Cell<usize>,
     /// Free blocks by size. Owner only.
     pub(crate) free: [Cell<*const Task>; PAYLOADS.len()],
@@ -319,56 +295,57 @@ pub struct TaskThread {
     pub(crate) slab: AtomicPtr<Slab>,
     /// The slab that is being cut. Owner only, as what follows.
     pub(crate) cutting: Cell<*const Slab>,
-    /// The part of the newest mapping that no slab has been made of.
+    /// The part of the newest mapping that is not a slab yet.
     pub(crate) unmade: Cell<*mut u8>,
     pub(crate) unmade_slabs: Cell<usize>,
-    /// Slabs that are not bare, and that are.
+    /// The numbers of slabs that are not bare, and that are.
     pub(crate) dressed: Cell<u32>,
     pub(crate) bare: Cell<u32>,
-    /// With how many slabs the store next looks for some to give back.
+    /// At how many slabs the store next looks for some to give back.
     pub(crate) look_at: Cell<u32>,
     /// How often a slab has been cut anew.
     pub(crate) again: Cell<u16>,
 }
 
-/// What each thread of a region runs: the outlined function and how to call it. The core does not
-/// know which compiler made it; the entry point that started the region chose `invoke`.
+/// The code of a region: the outlined function, its arguments, and how to call it. The core does not know which
+/// compiler made the function: the entry point that starts the region chooses `invoke`.
 #[derive(Clone, Copy)]
 pub struct Outlined {
-    /// Calls `function` for the implicit task of `member`, storing the exit frame first.
+    /// Calls `function` for the implicit task of `member`, and stores the exit frame first.
     pub invoke: unsafe fn(outlined: &Outlined, thread: &Thread, member: &Member, exit_frame: *mut usize),
     /// The outlined function.
     pub function: *const c_void,
-    /// How many words of arguments there are at `head` and `tail`; 0 where `head` itself is the argument.
+    /// The number of argument words at `head` and `tail`; 0 if `head` itself is the argument.
     pub argc: usize,
     /// The first arguments: [`FORK_WORDS`](crate::arch::FORK_WORDS) words.
     pub head: *const usize,
-    /// The arguments after those.
+    /// The other arguments.
     pub tail: *const usize,
 }
 
-/// What changes with every region: the `go` word, and on the same pair of cache lines what a worker
-/// reads as soon as it has seen the word change. So one transfer of a line starts a worker.
+/// What changes with every region: the `go` word, and what a worker reads first after the word has changed. All of it
+/// is on one pair of cache lines, so a single transfer starts a worker.
 pub struct Signal {
-    /// The word on which workers wait between regions: see [`Go`].
+    /// The word on which workers wait between regions: see `protocol/go.rs`.
     pub(crate) go: GoWord,
     /// The last barrier epoch that all members have passed.
     pub(crate) epoch: Cell<u64>,
-    /// How a worker's counters of worksharing constructs start.
+    /// The numbers with which the members' counters of worksharing constructs start.
     pub(crate) work_base: Cell<u64>,
-    /// What to run.
+    /// The region's code.
     pub(crate) outlined: Cell<Outlined>,
 }
 
-/// What the primary thread says about a region before it starts; the workers read it after they saw
-/// the `go` word change, and nobody writes it until all have arrived at the join. Only what differs
-/// from the last region is written, so that the workers' copies of these lines stay valid.
+/// The description of a region. The primary thread writes it before the region starts. Workers read it after they have
+/// seen the new `go` word, and it does not change until all have arrived at the join. Only values that differ from the
+/// last region's are written, so the workers' copies of these cache lines stay valid.
+#[derive(Clone)]
 pub struct Region {
-    /// Threads in the team.
+    /// The number of threads.
     pub nthreads: Cell<u32>,
-    /// Nested parallel regions around and including this one (`omp_get_level`).
+    /// The number of nested parallel regions, including this one (`omp_get_level`).
     pub level: Cell<i32>,
-    /// As `level`, those with more than one thread (`omp_get_active_level`).
+    /// As `level`, but only of those with more than one thread (`omp_get_active_level`).
     pub active_level: Cell<i32>,
     /// ICVs that the implicit tasks start with.
     pub icvs: Cell<Icvs>,
@@ -381,9 +358,9 @@ pub struct Region {
     pub form: Cell<crate::protocol::barrier::Form>,
     /// What members do about affinity when they enter and leave.
     pub affinity: Cell<Affinity>,
-    /// What the members' places were chosen from; none where they have to be chosen anew.
+    /// What the members' places were chosen by; none if they have to be chosen anew.
     pub placed: Cell<Option<Fork>>,
-    /// A loop or the sections that a combined construct of the GOMP ABI starts each thread with.
+    /// The worksharing construct that each member starts with, for a combined construct of the GOMP ABI.
     pub preset: Cell<Option<crate::objects::work::Preset>>,
     /// The team of the initial task at the root of this contention group.
     pub(crate) root: Cell<*const Team>,
@@ -397,21 +374,21 @@ pub struct Region {
 pub struct Team {
     /// Written by the primary between regions, read by all during one.
     pub region: Region,
-    /// In the team of a target region's initial task: the slot that the thread had where it encountered the construct,
-    /// to which it comes back. Null in every other team. Its thread only.
+    /// In the team of a target region's initial task: the slot of the thread before the region, to which the thread
+    /// comes back. Null in every other team. The thread only.
     pub(crate) encountered_in: Cell<*const Member>,
-    /// Threads that have a slot here, working or in reserve. Written by the primary between regions.
+    /// The number of threads with a slot here, working or in reserve. Written by the primary between regions.
     pub(crate) attached: Cell<u32>,
-    /// The slots; only grows, and only between regions.
+    /// The slots. The array only grows, and only between regions.
     pub(crate) members: Cell<*const *const Member>,
     /// How many slots there are.
     pub(crate) capacity: Cell<u32>,
-    /// In the team of an initial task: threads of the contention group that regions use now, counted
-    /// only where thread-limit-var sets a limit.
+    /// In the team of an initial task: the number of threads that the contention group's regions use now. Counted only
+    /// if thread-limit-var sets a limit.
     pub(crate) busy: AtomicU32,
-    /// Workers that have left since the team was given up.
+    /// The number of workers that have left since the team was given up.
     pub(crate) left: Departed,
-    /// Set in a forked child: see `forked.rs`.
+    /// Whether the other threads do not exist, in a forked child: see `forked.rs`.
     pub(crate) deserted: Cell<bool>,
     /// OMPT: the region's data word.
     pub tool: ParallelTool,
@@ -419,19 +396,19 @@ pub struct Team {
     pub(crate) signal: Padded<Signal>,
     /// Where workers sleep between regions.
     pub(crate) idle: Padded<Event>,
-    /// The barrier of the team. On its event sleep only threads that may execute any task: a task
-    /// calls one of them.
+    /// The barrier of the team. Only threads that may execute any task sleep on its event, because a new task wakes
+    /// just one of them.
     pub barrier: Barrier,
-    /// Where members sleep that wait for something else: children, a turn, a loop's slot.
+    /// Where members sleep that wait for something else: children, a turn, a construct's slot.
     pub waits: Padded<Event>,
-    /// Loops, sections, singles, ordered.
+    /// What the members share about worksharing constructs.
     pub work: WorkTeam,
-    /// Tasks: who may be looking for some, priorities.
+    /// Tasks that are in no member's queue.
     pub tasks: TaskTeam,
 }
 
-// SAFETY: the cells of `region` and `signal` are written by the primary only while no other member runs, and
-// the `go` word's release and acquire order those writes; everything else is atomic.
+// SAFETY: the primary writes the cells while no other member runs, and the release and acquire of the `go` word order
+// these writes. Everything else is atomic.
 unsafe impl Sync for Team {}
 
 /// One thread's slot in a team.
@@ -445,142 +422,144 @@ pub struct Member {
     pub(crate) thread: Cell<*const Thread>,
     /// The barrier epoch that this member has passed. Owner only.
     pub epoch: Cell<u64>,
-    /// The last `go` epoch that the worker has seen; in the primary's slot, that of the last region that is over. Owner
-    /// only, but set by the primary when it gives the slot to a thread.
+    /// The last region number that the worker has seen in `go`. In the primary's slot: the last region that is over.
+    /// Owner only, but the primary sets it before it gives the slot to a thread.
     pub(crate) seen: Cell<u64>,
-    /// The team whose primary thread this slot's thread becomes when it forks. Owner only.
+    /// The hot team that this slot's thread has forked, null for none. Owner only.
     pub(crate) child: Cell<*const Team>,
     /// The place that the primary chose for this member, -1 for none.
     pub(crate) place: Cell<i32>,
-    /// The place partition of the implicit task, where the primary chose one.
+    /// The place partition of the implicit task, if the primary has chosen one.
     pub(crate) partition: Cell<Partition>,
     /// Worksharing: counters and the loop under way.
     pub work: WorkMember,
     /// The implicit task.
     pub implicit: Task,
-    /// Where this member says that it has arrived at a barrier.
+    /// The last barrier at which this member has arrived.
     pub arrival: Padded<Arrival>,
-    /// Changes when a member in reserve is called back.
+    /// Changes when a worker in reserve is needed again.
     pub(crate) recall: Padded<Recall>,
     /// This member's queue of tasks and its counts.
     pub tasks: TaskMember,
 }
 
-// SAFETY: the cells belong to the slot's thread while a region runs and to the primary between
-// regions; the `go` word and the arrivals order the two.
+// SAFETY: the cells belong to the slot's thread while a region runs, and to the primary between regions. The `go` word
+// and the arrivals order the two.
 unsafe impl Sync for Member {}
 
-/// A taskgroup: counts the tasks that were generated in it and are not complete, descendants
-/// included. Lies in the payload of a block; the task that began it takes it down.
+/// A taskgroup. It lies in the payload of a block. The task that began the group frees it.
 pub struct Group {
     /// The group around this one.
     pub(crate) outer: *const Group,
     /// The block that the group lies in.
     pub(crate) block: &'static Task,
+    /// The number of tasks of the group, descendants included, that are not complete.
     pub(crate) tasks: AtomicU64,
     /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
     /// that began the group.
     pub(crate) reductions: AtomicPtr<Reductions>,
-    /// [`CANCELLED`] and [`NOTED`]. Written by its tasks.
+    /// Whether the group is cancelled, as flags of `task/group.rs`. Written by its tasks.
     pub(crate) marks: AtomicU8,
 }
 
-/// What every OpenMP thread has. All `Cell`s are touched by the thread itself only; what others
-/// touch is atomic.
+/// The descriptor of an OpenMP thread. Only the thread itself uses the `Cell`s, unless a field says otherwise.
+#[derive(Default)]
 #[repr(C, align(128))]
 pub struct Thread {
-    /// The slot of the team that this thread works in now. Never null once the thread is set up.
+    /// The slot that this thread has now. Not null once the thread is set up.
     pub(crate) member: Cell<*const Member>,
-    /// The task that this thread executes now. Written by the thread itself; signal handlers on it read it.
+    /// The task that this thread executes now. Written by the thread, read by signal handlers on it.
     pub(crate) task: AtomicPtr<Task>,
     /// The number by which kmpc programs know this thread; unique among live threads.
     pub(crate) gtid: Cell<i32>,
-    /// The place this thread is bound to, -1 if to none.
+    /// The place to which this thread is bound, -1 for none.
     pub(crate) place: Cell<i32>,
-    /// The device whose thread this is, -1 for the host's. Set before the thread uses the descriptor.
+    /// The device of this thread, -1 for the host. Set before the thread uses the descriptor.
     pub(crate) device: Cell<i32>,
-    /// The thread of the host that runs a device's code in this descriptor now; null on every other descriptor.
+    /// In a descriptor of a device: the host thread that executes the device's code with it now. Null otherwise.
     pub(crate) steps_for: Cell<*const Thread>,
-    /// The team whose task the thread executes as a free agent; null on every other thread.
+    /// The team whose task the thread executes as a free agent; null if it executes none.
     pub(crate) works_for: Cell<*const Team>,
     /// The descriptor that was made before this one. Written once.
     pub(crate) next: AtomicPtr<Thread>,
-    /// The thread as the C library knows it; 0 while none uses the descriptor. Written by the thread, read by
-    /// debuggers.
+    /// The `pthread_t` of the thread; 0 while no thread uses the descriptor. Written by the thread, read by debuggers.
     pub(crate) pthread: AtomicUsize,
-    /// The thread as the kernel knows it. As `pthread`.
+    /// The kernel's number of the thread. As `pthread`.
     pub(crate) lwp: AtomicI32,
-    /// What it last displayed of its affinity. Others read it between regions.
+    /// What the thread last displayed of its affinity. Primary threads read it between regions.
     pub shown: Cell<Shown>,
-    /// `num_threads` clause waiting for the next region (kmpc only); 0 for none, negative where
-    /// `pushed_demand` says more.
+    /// The `num_threads` clause of the next region (kmpc only); 0 for none, negative if it is in `pushed_demand`.
     pub pushed_num_threads: Cell<i32>,
-    /// A `num_threads` clause that is more than a number.
+    /// The `num_threads` clause of the next region, if it is more than a number.
     pub pushed_demand: Cell<Option<crate::objects::clauses::Demand>>,
-    /// Clauses waiting for the next teams construct (kmpc only).
+    /// The clauses of the next teams construct (kmpc only).
     pub pushed_teams: Cell<crate::objects::clauses::Clauses>,
-    /// Iterations of the next target region's loop, from compilers that say so in a call of their own; 0 if none has.
+    /// The number of iterations of the next target region's loop, from compilers that pass it in a call of its own; 0
+    /// for none.
     pub pushed_trip_count: Cell<u64>,
-    /// What the thread has pushed for its next launch of a kernel of another language.
+    /// The configuration of the thread's next launch of a CUDA or HIP kernel.
     pub call_configuration: Cell<CallConfiguration>,
-    /// `proc_bind` clause waiting for the next region (kmpc only).
+    /// The `proc_bind` clause of the next region (kmpc only).
     pub pushed_bind: Cell<Option<crate::place::Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
     pub tool: ThreadTool,
     /// This thread's store of task blocks.
     pub tasks: TaskThread,
-    /// Where an idle worker waits to be given a slot in a team; how the pool lists it.
+    /// How an idle worker gets its next slot from the pool.
     pub idle: Idle<Member>,
-    /// Where it waits.
+    /// The CPU on which the thread waits, for `place/apart.rs`.
     pub seated: Seated,
-    /// What it has to do with OpenACC.
+    /// The thread's part of OpenACC.
     pub acc: AccThread,
+    /// The thread's copies of threadprivate variables, by number of the variable; null for none.
+    pub(crate) threadprivate: Cell<&'static [Cell<*mut c_void>]>,
 }
 
-// SAFETY: other threads only use the atomic fields (`tool`, `tasks` remote list, `idle`); the cells
-// belong to the thread that the descriptor describes.
+// SAFETY: other threads use only the atomic fields (also those in `tool`, `tasks` and `idle`), and cells only at times
+// that the field names. All other cells belong to the descriptor's thread.
 unsafe impl Sync for Thread {}
 
-/// A task: what it runs, whose child it is, what is known of its children.
+/// A task: its code, its parent, and what the runtime keeps of its children. For an explicit task, this is the header
+/// of its block.
 ///
-/// A header that a thief reads may belong to a task that has been taken, completed and freed
-/// meanwhile; headers stay headers for ever, and what thieves read is atomic.
+/// A thief may read the header of a task that has been executed and freed meanwhile. So the memory of a header is only
+/// used for headers again, and the fields that thieves read are atomic.
+#[derive(Default)]
 #[repr(C, align(64))]
 pub struct Task {
-    /// The task that generated this one; null for an initial task. Written by the creator, read by
-    /// thieves.
+    /// The task that generated this one; null for an initial task. Written by the creator, read by thieves.
     pub(crate) parent: AtomicPtr<Task>,
     /// The implicit task that this one descends from (itself for an implicit task). As `parent`.
     pub(crate) root: AtomicPtr<Task>,
-    /// How many generations below its implicit task. As `parent`.
+    /// The number of generations between this task and its implicit task. As `parent`.
     pub(crate) depth: AtomicU32,
-    /// [`flag`]s. Written by whoever owns the task: its creator, then its executing thread.
+    /// Flags of [`objects::task::flag`](crate::objects::task::flag). Written by the creator, then by the executing
+    /// thread.
     pub(crate) flags: Cell<u32>,
-    /// The thread that executes the task now; null while none does. A thread that finds itself here
-    /// knows that the task is its own and not complete.
+    /// The thread that executes the task now; null while none does. A thread that finds itself here knows that the task
+    /// is not complete.
     pub(crate) executor: AtomicPtr<Thread>,
     /// The priority clause's value.
     pub(crate) priority: Cell<i32>,
-    /// Where its construct was encountered, where a tool or a debugger is to know: relative to the body's function, 0
-    /// if unknown.
+    /// For tools and debuggers: the code address of the construct, relative to the body's function; 0 if unknown.
     pub(crate) encountered: Cell<i32>,
 
     /// The innermost taskgroup around what the task executes now. As `flags`.
     pub(crate) group: Cell<*const Group>,
-    /// What is known of the deferred tasks that this one has generated. The second cache line begins inside: other
-    /// threads touch what lies before it, when they complete children, and nothing behind it while the task runs.
+    /// The counts of deferred tasks that this task has generated. The second cache line begins inside. Threads that
+    /// complete children write only to the part before, so the fields after it stay in the executing thread's cache.
     pub(crate) generated: Children,
     /// The dependences of this task, null if it has none. As `flags`.
     pub(crate) node: Cell<*const Node>,
-    /// The dependences among this task's children, null until one has some. Executing thread only. In a
-    /// free block, the next one of its list.
+    /// The dependences among this task's children; null until a child has one. Executing thread only. In a free block:
+    /// the next block of the list.
     pub(crate) children: Cell<*mut Table>,
-    /// What a detachable task waits for. It outlives the task, because a handle may.
+    /// The event of a detachable task. It outlives the task, because the program may keep the handle.
     pub(crate) event: crate::protocol::detach::Event,
     /// Which list of the owner's store the block belongs to.
     pub(crate) class: Cell<u8>,
-    /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Written there, in a lock; taken back for the
-    /// block's next task.
+    /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Set there, under a lock; cleared for the block's
+    /// next task.
     pub recorded: AtomicBool,
     /// How many bytes of the payload are in use.
     pub(crate) bytes: Cell<u32>,
@@ -595,42 +574,42 @@ pub struct Task {
     pub icvs: UnsafeCell<Icvs>,
     /// OMPT: the task's data word and frames.
     pub tool: TaskTool,
-    /// In a block, the block itself: the word in front of the payload. Written when the block is made.
+    /// In a block, the address of this header: the word before the payload. Written when the block is made.
     pub(crate) itself: Cell<*const Task>,
 }
 
-// SAFETY: cells belong to one thread at a time, as said at each; the queues' release and acquire
-// order the changes of hands. The rest is atomic.
+// SAFETY: each cell belongs to one thread at a time, as its comment says. The queues' release and acquire order the
+// handing over. The rest is atomic.
 unsafe impl Sync for Task {}
 
-/// A member's part of tasking: its queue and its counts.
+/// A member's tasks: its queue and its counts.
 #[derive(Default)]
 pub struct TaskMember {
-    /// Tasks that this member created and nobody has taken yet.
+    /// Tasks that this member has created and no thread has taken yet.
     pub(crate) deque: Padded<crate::protocol::deque::Deque<Task>>,
-    /// How many tasks this member created and completed, by barrier phase.
+    /// The numbers of tasks that this member has created and completed, by barrier phase.
     pub(crate) counts: Padded<crate::protocol::quiescence::Counts>,
     /// How this member publishes tasks in this region. Owner only.
     pub(crate) mode: Cell<body::Mode>,
-    /// Tasks to execute in place before looking again whether the queue is still full. Owner only.
+    /// The number of tasks to execute in place before the next look whether the queue is still full. Owner only.
     pub(crate) in_place: Cell<u32>,
     /// Whether a task executes in place on this member. Owner only.
     pub(crate) nested: Cell<bool>,
-    /// Searches for a task in a row that found none. Owner only.
+    /// The number of searches in a row that found no task. Owner only.
     pub(crate) misses: Cell<u32>,
     /// The member to steal from first: where the last theft succeeded. Owner only.
     pub(crate) victim: Cell<u32>,
 }
 
-/// A team's part of tasking: tasks that are in no member's queue.
+/// A team's tasks that are in no member's queue.
 #[derive(Default)]
 pub struct TaskTeam {
     pub(crate) queue: Queue,
-    /// Untied tasks between two parts: the other tasks come first.
+    /// Untied tasks between two parts. Other tasks come first.
     pub(crate) aside: Queue,
     /// Copies of a reduction that the members share.
     pub shared: reductions::SharedByTeam,
 }
 
-/// Payload bytes of each size.
+/// The payload bytes of each block size.
 pub(crate) const PAYLOADS: [usize; 4] = [128, 384, 896, 1920];

@@ -1,25 +1,25 @@
-//! Switches that every construct reads: whether somebody watches, and cancel-var.
+//! The flags that every construct reads: whether a tool or debugger is active, and cancel-var.
 
 use crate::icv;
 use crate::model::atomic::{AtomicBool, Ordering};
 
-/// Whether somebody wants to know what happens: a tool, or a debugger.
+/// Whether a tool or a debugger is active.
 pub(crate) static ACTIVE: AtomicBool = AtomicBool::new(false);
 
-/// Whether there may be a tool: until it is known that there is none, and none will come.
+/// Whether there may be a tool. False once it is certain that there is none, and that none will come.
 #[cfg(feature = "ompt")]
-pub(crate) static WATCHED: AtomicBool = AtomicBool::new(true);
+pub(crate) static MAY_HAVE_TOOL: AtomicBool = AtomicBool::new(true);
 
-/// Whether there may be a tool, so that constructs have to look for one. One relaxed load.
+/// Whether constructs have to look for a tool. One relaxed load.
 #[inline(always)]
 pub(crate) fn may_have_tool() -> bool {
     #[cfg(feature = "ompt")]
-    return WATCHED.load(Ordering::Relaxed);
+    return MAY_HAVE_TOOL.load(Ordering::Relaxed);
     #[cfg(not(feature = "ompt"))]
     false
 }
 
-/// Whether somebody wants to know what happens, a tool or a debugger: states and frames are kept. One relaxed load.
+/// Whether a tool or a debugger is active, so that states and frames are kept. One relaxed load.
 #[inline(always)]
 pub fn active() -> bool {
     cfg!(feature = "ompt") && ACTIVE.load(Ordering::Relaxed)
@@ -28,7 +28,7 @@ pub fn active() -> bool {
 /// cancel-var: written once, before the first region.
 pub(crate) static ENABLED: AtomicBool = AtomicBool::new(false);
 
-/// Takes cancel-var from the environment. Called when the runtime comes up.
+/// Reads cancel-var from the environment. Called when the runtime comes up.
 pub fn set_up() {
     ENABLED.store(icv::settings().cancellation, Ordering::Relaxed);
 }

@@ -1,4 +1,4 @@
-//! Teams and their members: what can be read of them.
+//! The methods of teams and members that read their fields.
 
 use crate::layout::{Shown, place};
 use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
@@ -7,7 +7,7 @@ use ompd_layout::Field;
 use std::ffi::c_void;
 
 impl Outlined {
-    /// No function: the program itself runs the code.
+    /// No function, for a region whose code the program itself runs.
     pub const NOTHING: Outlined = Outlined {
         invoke: |_, _, _, _| (),
         function: std::ptr::null(),
@@ -18,7 +18,7 @@ impl Outlined {
 }
 
 impl Team {
-    /// What debuggers read of it.
+    /// The fields that debuggers read.
     pub(crate) const SHOWN: Shown = &[
         (Field::TeamThreads, place!(Team, region.nthreads)),
         (Field::TeamLevel, place!(Team, region.level)),
@@ -35,18 +35,23 @@ impl Team {
         (Field::TeamTool, place!(Team, tool)),
     ];
 
-    /// Threads in the team of the region under way.
+    /// The number of threads in the region under way.
     #[inline(always)]
     pub fn nthreads(&self) -> u32 {
         self.region.nthreads.get()
     }
 
-    /// The slot with thread number `tid`, which must be below [`nthreads`](Self::nthreads) or one
-    /// that is attached.
+    /// The team of the initial task of this contention group.
+    pub fn root(&self) -> &Team {
+        // SAFETY: the pointer is set before the team is used, and teams are never freed.
+        unsafe { &*self.region.root.get() }
+    }
+
+    /// The slot with thread number `tid`, which must be below the number of slots.
     #[inline(always)]
     pub fn member(&self, tid: u32) -> &Member {
         debug_assert!(tid < self.capacity.get());
-        // SAFETY: the array holds `capacity` slots, all valid for ever.
+        // SAFETY: the array has `capacity` slots, and slots are never freed.
         unsafe { &**self.members.get().add(tid as usize) }
     }
 
@@ -56,8 +61,8 @@ impl Team {
         (0..self.nthreads()).map(|tid| self.member(tid))
     }
 
-    /// Whether explicit tasks have been created in the region under way. Exact for a caller that has
-    /// seen all members arrive.
+    /// Whether explicit tasks have been created in the region under way. Exact for a caller that has seen all members
+    /// arrive.
     #[inline(always)]
     pub fn has_tasks(&self) -> bool {
         self.signal.go.latest().phase() == Phase::Tasks
@@ -74,7 +79,7 @@ impl Team {
         self.signal.go.latest().epoch_under_way()
     }
 
-    /// Where the arguments of the outlined function lie, and how many bytes each run of them has.
+    /// The arguments of the outlined function: two runs of memory, each with its address and its number of bytes.
     pub fn arguments(&self) -> [(*mut c_void, usize); 2] {
         let outlined = self.signal.outlined.get();
         let (first, rest) = (outlined.argc.min(3), outlined.argc.saturating_sub(3));
@@ -82,37 +87,37 @@ impl Team {
             .map(|(start, words)| (start.cast_mut().cast(), words * size_of::<usize>()))
     }
 
-    /// The size of the region as tools know it: of a league, its teams.
+    /// The size of the region as tools see it. For a league: the number of teams.
     pub fn shown_size(&self) -> u32 {
         if self.is_of_league() { self.region.num_teams.get() as u32 } else { self.nthreads() }
     }
 
-    /// The function that the region's threads run.
+    /// The outlined function of the region.
     pub fn outlined_function(&self) -> *const c_void {
         self.signal.outlined.get().function
     }
 
-    /// In the team of a target region's initial task: the slot that its thread comes back to.
+    /// In the team of a target region's initial task: the slot to which the thread comes back.
     pub fn encountered_in(&self) -> Option<&'static Member> {
-        // SAFETY: null or a slot, and slots live for ever.
+        // SAFETY: the pointer is null or points to a slot, and slots are never freed.
         unsafe { self.encountered_in.get().as_ref() }
     }
 
     /// The slot of the thread that encountered this team's construct, in its own team.
     pub fn parent(&self) -> Option<&Member> {
-        // SAFETY: null or a slot, and slots live for ever.
+        // SAFETY: the pointer is null or points to a slot, and slots are never freed.
         unsafe { self.region.parent.get().as_ref() }
     }
 
     /// The task that encountered this team's construct.
     pub fn parent_task(&self) -> Option<&Task> {
-        // SAFETY: null or a live task: it is suspended in the construct until the region ends.
+        // SAFETY: the pointer is null or points to a task that is suspended in the construct until the region ends.
         unsafe { self.region.parent_task.get().as_ref() }
     }
 }
 
 impl Member {
-    /// What debuggers read of it.
+    /// The fields that debuggers read.
     pub(crate) const SHOWN: Shown = &[
         (Field::MemberTeam, place!(Member, team)),
         (Field::MemberTid, place!(Member, tid)),
@@ -123,16 +128,17 @@ impl Member {
         (Field::MemberChild, place!(Member, child)),
     ];
 
-    /// The slot that an implicit or initial task lies in.
+    /// The slot in which an implicit or initial task lies.
     ///
     /// # Safety
     /// `task` is the [`implicit`](Self::implicit) of a slot.
     pub unsafe fn of_implicit(task: &Task) -> &'static Member {
-        // SAFETY: the task is a field of the slot, and slots live for ever.
+        // SAFETY: the caller passes a field of a slot, and slots are never freed.
         unsafe { &*std::ptr::from_ref(task).byte_sub(std::mem::offset_of!(Member, implicit)).cast() }
     }
 
-    /// Whether `thread`, a worker that executes no task, has this slot and is called to a region that it is not in yet.
+    /// Whether `thread`, a worker that executes no task, has this slot and takes part in a region that it has not
+    /// entered yet.
     pub fn is_called(&self, thread: &Thread) -> bool {
         let go = self.team().signal.go.latest();
         std::ptr::eq(self.thread.get(), thread)
@@ -144,14 +150,14 @@ impl Member {
     /// The team of this slot.
     #[inline(always)]
     pub fn team(&self) -> &'static Team {
-        // SAFETY: teams live for ever.
+        // SAFETY: the pointer is that of the slot's team, and teams are never freed.
         unsafe { &*self.team }
     }
 
     /// The thread that fills this slot.
     #[inline(always)]
     pub fn thread(&self) -> &'static Thread {
-        // SAFETY: set before the slot is used, and descriptors live for ever.
+        // SAFETY: the pointer is set before the slot is used, and descriptors are never freed.
         unsafe { &*self.thread.get() }
     }
 }

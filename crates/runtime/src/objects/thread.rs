@@ -1,27 +1,23 @@
-//! The descriptor of a thread: what can be read of it and noted in it.
+//! The methods of thread descriptors that read and write their fields.
 
 use crate::icv::Icvs;
-use crate::layout::{Shown as Fields, place};
-use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicUsize, Ordering};
-use crate::objects::call_configuration::CallConfiguration;
-use crate::objects::clauses::Shown;
-use crate::objects::openacc::AccThread;
-use crate::objects::structures::{Member, Task, TaskThread, Team, Thread, ThreadTool};
-use crate::place::apart::Seated;
+use crate::layout::{Shown, place};
+use crate::model::atomic::Ordering;
+use crate::objects::structures::{Member, Task, TaskThread, Team, Thread};
 use ompd_layout::Field;
 use std::cell::Cell;
 
-/// What [`Thread::device`] says of threads of the host.
+/// The value of [`Thread::device`] for threads of the host.
 pub const HOST: i32 = -1;
 
 impl TaskThread {
-    /// What debuggers read of it.
-    pub(crate) const SHOWN: Fields = &[(Field::ThreadSlab, place!(TaskThread, slab))];
+    /// The fields that debuggers read.
+    pub(crate) const SHOWN: Shown = &[(Field::ThreadSlab, place!(TaskThread, slab))];
 }
 
 impl Thread {
-    /// What debuggers read of it.
-    pub(crate) const SHOWN: Fields = &[
+    /// The fields that debuggers read.
+    pub(crate) const SHOWN: Shown = &[
         (Field::ThreadNext, place!(Thread, next)),
         (Field::ThreadPthread, place!(Thread, pthread)),
         (Field::ThreadLwp, place!(Thread, lwp)),
@@ -34,30 +30,7 @@ impl Thread {
 
     /// A descriptor that no thread uses yet.
     pub(crate) fn new(gtid: i32) -> Self {
-        Thread {
-            member: Cell::new(std::ptr::null()),
-            task: AtomicPtr::new(std::ptr::null_mut()),
-            gtid: Cell::new(gtid),
-            place: Cell::new(-1),
-            device: Cell::new(HOST),
-            steps_for: Cell::new(std::ptr::null()),
-            works_for: Cell::new(std::ptr::null()),
-            next: AtomicPtr::new(std::ptr::null_mut()),
-            pthread: AtomicUsize::new(0),
-            lwp: AtomicI32::new(0),
-            shown: Cell::new(Shown::default()),
-            pushed_num_threads: Cell::new(0),
-            pushed_demand: Cell::new(None),
-            pushed_teams: Cell::new(crate::objects::clauses::Clauses::NONE),
-            pushed_trip_count: Cell::new(0),
-            call_configuration: Cell::new(CallConfiguration::NONE),
-            pushed_bind: Cell::new(None),
-            tool: ThreadTool::default(),
-            tasks: TaskThread::default(),
-            idle: Default::default(),
-            seated: Seated::default(),
-            acc: AccThread::default(),
-        }
+        Thread { gtid: Cell::new(gtid), place: Cell::new(-1), device: Cell::new(HOST), ..Thread::default() }
     }
 
     /// The number by which kmpc programs know this thread.
@@ -66,20 +39,20 @@ impl Thread {
         self.gtid.get()
     }
 
-    /// The slot of the team that this thread works in.
+    /// The slot that this thread has now.
     #[inline(always)]
     pub fn member(&self) -> &'static Member {
-        // SAFETY: set before the descriptor is published to its thread; slots live for ever.
+        // SAFETY: the pointer is set before the thread runs code that asks for it, and slots are never freed.
         unsafe { &*self.member.get() }
     }
 
-    /// Whether the thread has a slot yet: false only while it is being set up or has ended.
+    /// Whether the thread has a slot and a task. False only while the thread is being set up, and after its end.
     pub fn is_set_up(&self) -> bool {
         !self.member.get().is_null() && !self.task.load(Ordering::Relaxed).is_null()
     }
 
-    /// Whether the thread is a root that executes its initial task itself: no explicit task, no parallel
-    /// region and no league is around what it does.
+    /// Whether the thread is a root that executes its initial task, outside all explicit tasks, parallel regions,
+    /// leagues and target regions.
     pub fn is_outside_regions(&self) -> bool {
         let team = self.member().team();
         self.task().is_initial() && team.parent().is_none() && team.encountered_in().is_none()
@@ -91,22 +64,29 @@ impl Thread {
         self.member.set(member);
     }
 
-    /// The task that this thread executes.
+    /// The task that this thread executes now.
     #[inline(always)]
     pub fn task(&self) -> &'static Task {
-        // SAFETY: always points to a live task once the thread is set up: the task cannot end
-        // while this thread executes it, and task blocks stay mapped.
+        // SAFETY: once the thread is set up, the pointer is to the task that it executes. The task cannot end
+        // meanwhile.
         unsafe { &*self.task.load(Ordering::Relaxed) }
     }
 
-    /// Makes `task` the one that this thread executes. Release: a signal handler on this thread that finds the task
-    /// finds it, and its region, set up.
+    /// Sets the task that this thread executes. Release: a signal handler on this thread that finds the task finds it
+    /// and its region set up.
     #[inline(always)]
     pub fn set_task(&self, task: &Task) {
         self.task.store(std::ptr::from_ref(task).cast_mut(), Ordering::Release);
     }
 
-    /// The function that the compiler made of the current task's code.
+    /// Sets the thread's slot and the task that it executes there.
+    #[inline(always)]
+    pub fn move_to(&self, member: &Member, task: &Task) {
+        self.set_member(member);
+        self.set_task(task);
+    }
+
+    /// The outlined function of the current task.
     pub fn outlined_function(&self) -> *const std::ffi::c_void {
         match self.task().function() {
             Some(function) => function,
@@ -117,37 +97,37 @@ impl Thread {
     /// The current task's ICVs.
     #[inline(always)]
     pub fn icvs(&self) -> &Icvs {
-        // SAFETY: only the executing thread writes them, and that is this thread.
+        // SAFETY: only the executing thread writes the ICVs, and that is this thread.
         unsafe { &*self.task().icvs.get() }
     }
 
-    /// The current task's ICVs, to change. Only the thread itself calls this.
+    /// The current task's ICVs, to change. The thread itself only.
     #[inline(always)]
     #[allow(clippy::mut_from_ref, reason = "the ICVs belong to the executing thread alone")]
     pub fn icvs_mut(&self) -> &mut Icvs {
-        // SAFETY: as in `icvs`; callers do not keep the reference across another call of these.
+        // SAFETY: as in `icvs`. No caller keeps the reference across another call of these two methods.
         unsafe { &mut *self.task().icvs.get() }
     }
 
-    /// The number of the device whose thread this is, [`HOST`] for the host's.
+    /// The number of the thread's device, [`HOST`] for a thread of the host.
     #[inline(always)]
     pub fn device(&self) -> i32 {
         self.device.get()
     }
 
-    /// Says whose thread this is. Nobody uses the descriptor yet.
+    /// Sets the thread's device. No thread uses the descriptor yet.
     pub fn set_device(&self, device: i32) {
         self.device.set(device);
         self.tool.set_of_device(device != HOST);
     }
 
-    /// The thread of the host that runs a device's code in this descriptor now. Async-signal-safe on that thread.
+    /// The host thread that executes a device's code with this descriptor now. Async-signal-safe on that thread.
     pub fn steps_for(&self) -> Option<&'static Thread> {
-        // SAFETY: null or a descriptor, and descriptors live for ever.
+        // SAFETY: the pointer is null or points to a descriptor, and descriptors are never freed.
         unsafe { self.steps_for.get().as_ref() }
     }
 
-    /// Says which thread of the host runs a device's code in this descriptor from now on.
+    /// Sets the host thread that executes a device's code with this descriptor.
     pub fn set_steps_for(&self, thread: Option<&'static Thread>) {
         self.steps_for.set(thread.map_or(std::ptr::null(), std::ptr::from_ref));
     }
@@ -155,41 +135,41 @@ impl Thread {
     /// The team whose task the thread executes as a free agent.
     #[inline(always)]
     pub fn works_for(&self) -> Option<&'static Team> {
-        // SAFETY: null or a team, and teams live for ever.
+        // SAFETY: the pointer is null or points to a team, and teams are never freed.
         unsafe { self.works_for.get().as_ref() }
     }
 
-    /// Notes that the thread executes a task of `team` as a free agent. The thread itself only.
+    /// Sets the team whose task the thread executes as a free agent. The thread itself only.
     pub fn set_works_for(&self, team: Option<&'static Team>) {
         self.works_for.set(team.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
-    /// The calling thread uses the descriptor from here on.
-    pub fn come_in(&self) {
-        // SAFETY: the calls only ask for the caller's identity.
+    /// Notes the calling thread as the operating system's thread of the descriptor.
+    pub fn set_os_thread(&self) {
+        // SAFETY: the calls have no preconditions.
         unsafe {
             self.lwp.store(libc::syscall(libc::SYS_gettid) as i32, Ordering::Relaxed);
             self.pthread.store(libc::pthread_self() as usize, Ordering::Release);
         }
     }
 
-    /// As [`come_in`](Self::come_in), while the calling thread, which is `other`, does what is this one's.
-    pub fn come_in_as(&self, other: &Thread) {
+    /// As [`set_os_thread`](Self::set_os_thread), for a calling thread with the descriptor `other` of its own.
+    pub fn set_os_thread_of(&self, other: &Thread) {
         self.lwp.store(other.lwp.load(Ordering::Relaxed), Ordering::Relaxed);
         self.pthread.store(other.pthread(), Ordering::Release);
     }
 
-    /// No thread uses the descriptor from here on.
-    pub fn go_out(&self) {
+    /// Notes that no thread uses the descriptor any more.
+    pub fn clear_os_thread(&self) {
         self.pthread.store(0, Ordering::Release);
     }
 
-    /// The thread as the C library knows it; 0 while none uses the descriptor.
+    /// The `pthread_t` of the thread; 0 while no thread uses the descriptor.
     pub fn pthread(&self) -> usize {
         self.pthread.load(Ordering::Acquire)
     }
 
-    /// The place that the thread is bound to, -1 if to none.
+    /// The place to which the thread is bound, -1 for none.
     pub fn place(&self) -> i32 {
         self.place.get()
     }

@@ -1,22 +1,18 @@
-//! What OMPT keeps in the runtime's own objects: data words, states, frames.
+//! The parts of threads, regions and tasks that tools see: data words, states, frames (OpenMP 5.1 §4.4.4).
 
-use crate::layout::Shown;
-use crate::layout::place;
+use crate::layout::{Shown, place};
 use crate::model::atomic::{Ordering, compiler_fence};
 use crate::objects::frames::{entry_point_flags, frame_flags, outside};
-use crate::objects::presence::{Breakpoint, Presence, WaitFor};
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
-use crate::objects::traced::OfThread;
-use crate::protocol::mark::{CALLING, DISTURBED, Mark, OF_DEVICE};
+use crate::objects::presence::{Presence, WaitFor};
+use crate::objects::structures::{ParallelTool, Saved, TargetTool, Task, TaskTool, ThreadTool};
+use crate::protocol::mark::{CALLING, DISTURBED, OF_DEVICE};
 use ompd_layout::Field;
 use ompt::{Data, Frame, State, WaitId};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
 impl ThreadTool {
-    /// What debuggers read of it.
+    /// The fields that debuggers read.
     pub(crate) const SHOWN: Shown = &[
         (Field::ThreadKind, place!(ThreadTool, kind)),
         (Field::ThreadState, place!(ThreadTool, state)),
@@ -26,19 +22,13 @@ impl ThreadTool {
         (Field::ThreadData, place!(ThreadTool, data)),
     ];
 
-    /// What records say of the thread, which is a device's.
-    #[inline(always)]
-    pub(crate) fn traced(&self) -> &OfThread {
-        &self.traced
-    }
-
     /// The thread's data word, which belongs to the tool.
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
         self.data.get()
     }
 
-    /// The thread's state now.
+    /// The thread's state.
     #[inline(always)]
     pub fn state(&self) -> State {
         State(self.state.load(Ordering::Relaxed) as _)
@@ -50,8 +40,8 @@ impl ThreadTool {
         self.state.store(state.0 as u32, Ordering::Relaxed);
     }
 
-    /// Changes the thread's state to that of waiting for `id`. A signal handler that sees the state sees the
-    /// identifier.
+    /// Changes the thread's state to that of waiting for `id`. The identifier is stored first: a signal handler that
+    /// finds the state finds the identifier.
     #[inline(always)]
     pub fn set_waiting(&self, state: State, id: WaitId) {
         self.wait_id.store(id, Ordering::Relaxed);
@@ -59,13 +49,13 @@ impl ThreadTool {
         self.set_state(state);
     }
 
-    /// Says what the next wait identifier is one of.
+    /// Sets what kind of object the next wait identifier names.
     #[inline(always)]
     pub fn set_wait_for(&self, what: WaitFor) {
         self.wait_for.store(what as u8, Ordering::Relaxed);
     }
 
-    /// Whether the thread executes a task.
+    /// The thread's [`Presence`].
     pub fn presence(&self) -> Presence {
         match self.presence.load(Ordering::Acquire) {
             0 => Presence::Outside,
@@ -75,128 +65,103 @@ impl ThreadTool {
         }
     }
 
-    /// Notes whether the thread executes a task. Release: a signal handler that sees it sees what the thread did
-    /// before.
+    /// Sets the thread's [`Presence`]. Release: a signal handler that finds the new value finds the objects set up that
+    /// the thread has prepared before.
     pub fn set_presence(&self, presence: Presence) {
         self.presence.store(presence as u8, Ordering::Release);
     }
 
-    /// The worker waits for the end of its region again, after it has executed a task of the region.
-    pub fn leave_again(&self) {
-        self.set_presence(Presence::Leaving);
-    }
-
-    /// The copy of the data word of the region that the thread is leaving, and how many threads the region has.
+    /// For a worker that is leaving a region: the copy of the region's data word, and the region's number of threads.
     pub fn left_region(&self) -> (*mut Data, u32) {
         (self.left.data.get(), self.left.size.get())
     }
 
-    /// Whether the region that the thread is leaving is over.
+    /// Whether the region that the worker is leaving is over.
     pub fn left_region_is_over(&self) -> bool {
         let number = self.left.number.get();
-        // SAFETY: null or a team, and teams live for ever.
+        // SAFETY: the pointer is null or points to a team, and teams are never freed.
         number == 0 || unsafe { self.left.team.get().as_ref() }.is_none_or(|team| team.region_under_way() != number)
     }
 
-    /// What the thread waits for; only meaningful in a wait state.
+    /// The object that the thread waits for; meaningful only in a wait state.
     #[inline(always)]
     pub fn wait_id(&self) -> WaitId {
         self.wait_id.load(Ordering::Relaxed)
     }
 
-    /// The thread is about to call the tool, if it is one of the host's that is not inside a callback.
+    /// Marks a host thread as inside a callback. Returns false if the thread already is, or belongs to a device.
     #[inline(always)]
     pub fn try_enter_callback(&self) -> bool {
         self.calling.try_enter()
     }
 
-    /// Whether a thread of the host's, which is marked as being in a callback, may call the tool again as it is.
+    /// Whether a thread that is marked as inside a callback may call the tool again without further preparation: it is
+    /// a host thread, and its state is not saved.
     #[inline(always)]
     pub fn may_call_on(&self) -> bool {
         self.calling.own() == CALLING
     }
 
-    /// The mark by which others see that the thread is inside a callback.
-    pub fn mark(&self) -> &Mark {
-        &self.calling
-    }
-
-    /// The thread is about to call the tool, whosever it is. Not from inside a callback.
+    /// Marks a thread of the host or of a device as inside a callback. It is not inside one yet.
     pub fn enter_callback(&self) {
         self.calling.set(self.calling.own() | CALLING);
     }
 
-    /// The tool has returned.
+    /// Ends the callback: the tool has returned.
     #[inline(always)]
     pub fn leave_callback(&self) {
         if self.calling.own() == CALLING {
             self.calling.lower(0);
         } else {
-            self.leave_otherwise();
+            self.leave_callback_slowly();
         }
     }
 
-    /// The tool has returned on a thread of a device, or after a construct in its callback.
+    /// As [`leave_callback`](Self::leave_callback), on a thread of a device, or after a construct in the callback.
     #[cold]
     #[inline(never)]
-    fn leave_otherwise(&self) {
+    fn leave_callback_slowly(&self) {
         self.calling.lower(self.calling.own() & !CALLING);
-        self.put_right();
+        self.restore_state();
     }
 
-    /// Says whether the thread is a device's. Nobody uses the descriptor yet.
+    /// Sets whether the descriptor is for a thread of a device. No thread uses it yet.
     pub fn set_of_device(&self, is: bool) {
         self.calling.set(if is { OF_DEVICE } else { 0 });
     }
 
-    /// The tool has encountered a construct in its callback, on this thread, whose current task is `task`: what the
-    /// construct changes of the thread's state is put right when the callback returns.
+    /// Saves the thread's state because the tool has encountered a construct in its callback. `task` is the current
+    /// task. What the construct changes is restored when the callback returns.
     #[cold]
-    pub fn disturb(&self, task: &Task) {
+    pub fn save_state(&self, task: &Task) {
         let calling = self.calling.own();
         if calling & DISTURBED == 0 {
-            // SAFETY: the current task's frame is this thread's.
+            // SAFETY: the frame of the current task belongs to this thread.
             let frame = unsafe { *task.tool.frame() };
-            self.before.set(Before { state: self.state(), presence: self.presence(), frame });
-            self.disturbed.set(task);
+            self.saved.set(Some(Saved { state: self.state(), presence: self.presence(), task, frame }));
             self.calling.set(calling | DISTURBED);
         }
     }
 
-    /// One of several tools has returned, and another one is called.
+    /// Prepares the call of the next of several tools: the one before has returned.
     #[inline(always)]
     pub fn next_tool(&self) {
         if self.calling.own() & DISTURBED != 0 {
-            self.put_right();
+            self.restore_state();
             self.enter_callback();
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn put_right(&self) {
-        let calling = self.calling.own();
-        if calling & DISTURBED == 0 {
-            return;
-        }
-        let before = self.before.get();
-        // SAFETY: the task was current when the callback began, and is again; so it is alive, and its frame this
-        // thread's.
-        unsafe { *(*self.disturbed.get()).tool.frame() = before.frame };
-        self.set_presence(before.presence);
-        self.set_state(before.state);
-        self.calling.lower(calling & OF_DEVICE);
-    }
-
-    /// Of several tools, `tool` is the one that is called next.
-    #[inline(always)]
-    pub fn set_called_tool(&self, tool: usize) {
-        self.called_tool.set(tool);
-    }
-
-    /// Which of several tools was called last.
-    pub fn called_tool(&self) -> usize {
-        self.called_tool.get()
+    fn restore_state(&self) {
+        let Some(saved) = self.saved.take() else { return };
+        // SAFETY: the task was current when the callback began, and is current again. So the task is alive, and its
+        // frame belongs to this thread.
+        unsafe { *(*saved.task).tool.frame() = saved.frame };
+        self.set_presence(saved.presence);
+        self.set_state(saved.state);
+        self.calling.lower(self.calling.own() & OF_DEVICE);
     }
 
     /// Whether the thread is inside a callback.
@@ -204,27 +169,27 @@ impl ThreadTool {
         self.calling.is_inside()
     }
 
-    /// The thread is in the target construct `target` from here to [`leave_target`](Self::leave_target).
+    /// Notes that the thread is in the target construct `target`, until [`leave_target`](Self::leave_target).
     pub(crate) fn enter_target(&self, target: &TargetTool) {
         target.outer.set(self.target.load(Ordering::Relaxed));
-        // Release: a signal handler that sees the construct sees what it is.
+        // Release: a signal handler that finds the construct finds its fields set.
         self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
     }
 
-    /// The thread is not in `target` any more, which it was in last.
+    /// Notes that the thread has left `target`, the innermost construct that it was in.
     pub(crate) fn leave_target(&self, target: &TargetTool) {
         self.target.store(target.outer.get().cast_mut(), Ordering::Release);
     }
 
     /// The target construct that the thread is in.
     pub(crate) fn target(&self) -> Option<&TargetTool> {
-        // SAFETY: null, or one that the thread has not left, which lasts until then.
+        // SAFETY: the pointer is null or points to a construct that the thread has not left, which exists until then.
         unsafe { self.target.load(Ordering::Acquire).as_ref() }
     }
 
-    /// Empties the part for the descriptor's next thread.
+    /// Resets the part for the descriptor's next thread.
     pub fn reset(&self, kind: ompt::Thread) {
-        // SAFETY: the descriptor's thread has not begun; nobody else uses its data word.
+        // SAFETY: no thread uses the descriptor yet, so nothing else uses its data word.
         unsafe { *self.data.get() = Data::NONE };
         self.set_state(State::UNDEFINED);
         self.set_presence(Presence::Outside);
@@ -236,7 +201,7 @@ impl ThreadTool {
 }
 
 impl ParallelTool {
-    /// What debuggers read of it.
+    /// The fields that debuggers read.
     pub(crate) const SHOWN: Shown = &[
         (Field::TeamData, place!(ParallelTool, data)),
         (Field::TeamStandsFor, place!(ParallelTool, stands_for)),
@@ -248,7 +213,7 @@ impl ParallelTool {
     /// The region's data word, which belongs to the tool.
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
-        // SAFETY: null or the part of a team, and teams live for ever.
+        // SAFETY: the pointer is null or points into a team, and teams are never freed.
         if let Some(other) = unsafe { self.stands_for.get().as_ref() } {
             cold_path();
             return other.data.get();
@@ -256,44 +221,29 @@ impl ParallelTool {
         self.data.get()
     }
 
-    /// The target region that a device's team works for.
-    pub(crate) fn target(&self) -> ompt::Id {
-        self.target.load(Ordering::Relaxed)
-    }
-
-    /// Says so. Before the region begins.
-    pub(crate) fn set_target(&self, target: ompt::Id) {
-        self.target.store(target, Ordering::Relaxed);
-    }
-
-    /// Says that a debugger is told of the region's begin or end, or has been.
-    pub(crate) fn set_breakpoint(&self, breakpoint: Breakpoint) {
-        self.breakpoint.set(breakpoint as u8);
-    }
-
-    /// The team is an initial one of the league with the part `league`: to tools they are one region.
+    /// Makes tools see the region of an initial team as the league's, which has the part `league`.
     pub fn stand_for(&self, league: &ParallelTool) {
         self.stands_for.set(league);
     }
 
-    /// The team is that of a free agent, which executes a task of the region with the part `region`, or none any more:
-    /// to tools the task is in its own region.
+    /// Makes tools see the region of a free agent's team as the region with the part `region`, to which the agent's
+    /// task belongs. None ends this.
     #[cold]
     pub fn stand_in_for(&self, region: Option<&ParallelTool>) {
         self.stands_for.set(region.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
-    /// Empties the part for the next region.
+    /// Resets the part for the next region.
     #[inline(always)]
     pub fn reset(&self) {
         self.stands_for.set(std::ptr::null());
-        // SAFETY: the region has not begun; nobody else uses its data word.
+        // SAFETY: the region has not begun, so nothing else uses its data word.
         unsafe { *self.data.get() = Data::NONE };
     }
 }
 
 impl TaskTool {
-    /// What debuggers read of it.
+    /// The fields that debuggers read.
     pub(crate) const SHOWN: Shown = &[
         (Field::TaskData, place!(TaskTool, data)),
         (Field::TaskFrame, place!(TaskTool, frame)),
@@ -312,45 +262,47 @@ impl TaskTool {
         self.frame.get()
     }
 
-    /// The task whose frames lie next on the stack of the thread that executes this one; only for an explicit task, or
-    /// the initial task of a target region, that is being executed.
+    /// The task whose frames lie below this task's on the executing thread's stack. Only for an explicit task, or the
+    /// initial task of a target region, while it is being executed.
     pub fn below(&self) -> Option<&Task> {
-        // SAFETY: null, or a task that is set aside until this one is done with its stack.
+        // SAFETY: the pointer is null or points to a task that is suspended until this task leaves the stack.
         unsafe { self.below.get().as_ref() }
     }
 
-    /// Notes that the task is executed on top of `task`.
+    /// Notes that the task is executed on the same stack as `task`, above it.
     pub fn set_below(&self, task: &Task) {
         self.below.set(task);
     }
 
-    /// Whether the task has entered the runtime. As all that changes frames, for the thread that executes the task.
+    /// Whether the task has entered the runtime. Only the thread that executes the task calls this and the functions
+    /// below, so a task's frames belong to one thread at a time.
     pub fn has_entered(&self) -> bool {
-        // SAFETY: the frame is that thread's.
+        // SAFETY: the frame belongs to the calling thread, which executes the task.
         unsafe { !(*self.frame.get()).enter_frame.ptr().is_null() }
     }
 
-    /// The task enters the runtime: at an entry point, if its flags were not [set](Self::set_enter_flags) before.
+    /// Notes that the task enters the runtime. `address` is read as the flags say that are
+    /// [set](Self::set_enter_flags); by default it is the frame of an entry point.
     #[inline(always)]
     pub fn enter(&self, address: *mut c_void) {
         compiler_fence(Ordering::Release);
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).enter_frame = Data { ptr: address } };
         compiler_fence(Ordering::Release);
     }
 
-    /// The task's code runs again.
+    /// Notes that the task's code runs again.
     #[inline(always)]
     pub fn resume(&self) {
         compiler_fence(Ordering::Release);
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).enter_frame = Data::NONE };
     }
 
-    /// The task's code is about to run.
+    /// Notes that the task's code is about to run.
     pub fn set_exit(&self, address: *mut c_void, flags: i32) {
         let frame = self.frame.get();
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe {
             (*frame).exit_frame_flags = flags;
             compiler_fence(Ordering::Release);
@@ -358,26 +310,27 @@ impl TaskTool {
         }
     }
 
-    /// The task's code has returned.
+    /// Notes that the task's code has returned.
     #[inline(always)]
     pub fn code_returned(&self) {
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).exit_frame = Data::NONE };
         compiler_fence(Ordering::Release);
     }
 
-    /// The task's code, which the program has called, has returned; if it is called again, then by a trampoline.
+    /// Notes that the task's code has returned, which the program had called. A next call comes from a trampoline.
     pub fn program_returned(&self) {
         self.code_returned();
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
     }
 
-    /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and
-    /// so cannot say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
+    /// Notes that the task has no frames on the stack, before its code runs or afterwards. Only for an initial task
+    /// above another task: a null exit frame would make it look like the bottom of the stack. `outside` is an address
+    /// in a frame of the runtime outside the task's.
     pub fn hide_frames(&self, outside: *const c_void) {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
-        // At no time is the enter frame older than the exit frame.
+        // In this order a signal handler never finds an enter frame that is older than the exit frame.
         if self.has_entered() {
             self.set_enter_flags(flags);
             self.enter(outside.cast_mut());
@@ -389,33 +342,33 @@ impl TaskTool {
         }
     }
 
-    /// Says how the enter frame is to be read. Flags that are not those of entry points stay for one entry, and whoever
-    /// ends that sets them back.
+    /// Sets how the enter frame is read. Flags other than an entry point's are for one entry; the end of that entry
+    /// sets them back.
     pub fn set_enter_flags(&self, flags: i32) {
         compiler_fence(Ordering::Release);
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).enter_frame_flags = flags };
     }
 
-    /// Ends [`hide_frames`](Self::hide_frames): a trampoline is about to call the task's code.
+    /// Ends [`hide_frames`](Self::hide_frames) before a trampoline calls the task's code.
     pub fn show_frames(&self) {
-        // SAFETY: as above.
+        // SAFETY: as in `has_entered`.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
         self.resume();
         self.set_enter_flags(entry_point_flags());
     }
 
-    /// Where a trampoline stores the exit frame of this task.
+    /// The word in which a trampoline stores the exit frame of this task.
     #[inline(always)]
     pub fn exit_frame_slot(&self) -> *mut usize {
-        // SAFETY: a field of a live object; `Data` is one word.
+        // SAFETY: the pointer is to a field of this task, and `Data` is one word.
         unsafe { (&raw mut (*self.frame.get()).exit_frame).cast() }
     }
 
-    /// Empties the part for a new task.
+    /// Resets the part for a new task.
     #[inline(always)]
     pub fn reset(&self) {
-        // SAFETY: the task has not begun; nobody else uses its part.
+        // SAFETY: the task has not begun, so nothing else uses its part.
         unsafe {
             *self.data.get() = Data::NONE;
             *self.frame.get() = outside();

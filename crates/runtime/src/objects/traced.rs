@@ -3,13 +3,13 @@
 use ompt::Id;
 use std::cell::Cell;
 
-/// What tracing keeps of a thread of a device. The thread alone uses it.
+/// What trace records contain of a thread of a device. The thread alone uses it.
 #[derive(Default)]
 pub struct OfThread {
-    /// Its number on the device, from 1; 0 while it has none.
+    /// The thread's number on the device, from 1; 0 while it has none.
     pub(crate) number: Cell<u32>,
-    /// The target region that it works for.
+    /// The target region that the thread executes.
     pub(crate) target: Cell<Id>,
-    /// How many teams the kernel has, as far as the thread that runs it knows.
+    /// The number of teams of the kernel, as far as the thread knows it.
     pub(crate) teams: Cell<u32>,
 }

@@ -13,10 +13,10 @@ use ompt::Work;
 use std::cell::Cell;
 use std::ffi::c_void;
 
-/// A member's part: its numbers of constructs and the loop under way. Only the member touches it,
-/// but for the ranges.
+/// What a member keeps of worksharing constructs. Only the member uses it, except the ranges.
+#[derive(Default)]
 pub struct WorkMember {
-    /// The number of the next construct that needs a slot of the ring; wraps.
+    /// The number of the next construct with a slot of the ring. It wraps.
     pub(crate) slots: Cell<u32>,
     /// The number of the next single region, modulo 2^48.
     pub(crate) singles: Cell<u64>,
@@ -24,35 +24,37 @@ pub struct WorkMember {
     pub current: Loop,
     /// The doacross nest that the member is in.
     pub doacross: loops::Current,
-    /// What was told to the tool at the construct's begin, so that the end says the same.
+    /// The arguments of the construct's begin event, so that the end event has the same.
     pub reported: Cell<Option<(Work, u64)>>,
-    /// Memory in the place of what members would share, null until it is needed.
+    /// The member's own memory for a construct whose slot it has not got; null until it is needed.
     pub(crate) own_memory: Cell<*mut c_void>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.
     pub reduces_under_lock: Cell<bool>,
-    /// Whether tools have been told that the member combines values of a reduction, and not yet that it has.
+    /// Whether the begin of a reduction has been reported, and its end not yet.
     pub combines: Cell<bool>,
     /// Chunks that the member has taken, and from which others may steal.
     pub ranges: Ranges,
 }
 
-/// A team's part: what its members share about constructs.
+/// What the members of a team share about worksharing constructs.
+#[derive(Default)]
 pub struct WorkTeam {
     /// Slots for constructs with shared state.
     pub ring: Ring,
     /// Where members wait for their turn in ordered regions.
     pub turns: Padded<crate::protocol::turn::Queue>,
-    /// Which single regions have found their executor.
+    /// Which single regions have an executor.
     pub single: Padded<loops::Counter>,
-    /// What the executor of the single region under way hands to the others (`copyprivate`). Written
-    /// by the executor before a barrier, read by the others behind it.
+    /// What the executor of the single region under way gives to the others (`copyprivate`). Written by the executor
+    /// before a barrier, read by the others after it.
     pub(crate) copied: AtomicPtr<c_void>,
-    /// The barrier behind the worksharing construct that was cancelled last: see `cancel.rs`. Written by members.
+    /// The epoch of the barrier after the worksharing construct that was cancelled last: see `work/cancel.rs`. Written
+    /// by members.
     pub(crate) cancelled: AtomicU64,
 }
 
-/// A construct that a combined `parallel` construct starts for every member before the outlined
-/// function runs (GOMP's combined entry points).
+/// A worksharing construct that the runtime starts for every member before the outlined function runs, for the combined
+/// entry points of the GOMP ABI.
 #[derive(Clone, Copy, Debug)]
 pub enum Preset {
     /// A loop.
@@ -61,51 +63,35 @@ pub enum Preset {
     Sections(u32),
 }
 
-/// Bits of a base that hold the number of the next slot: enough, because members can be no further
-/// apart than the ring is long.
+/// The bits of a base that have the number of the next construct with a slot. They suffice because members are never
+/// further apart than the ring is long.
 pub(crate) const SLOT_BITS: u32 = 16;
 
 impl WorkMember {
-    /// A member that has met no construct.
-    pub fn new() -> Self {
-        WorkMember {
-            slots: Cell::new(0),
-            singles: Cell::new(0),
-            current: Loop::default(),
-            doacross: loops::Current::default(),
-            reported: Cell::new(None),
-            own_memory: Cell::new(std::ptr::null_mut()),
-            reduces_under_lock: Cell::new(false),
-            combines: Cell::new(false),
-            ranges: Ranges::new(),
-        }
-    }
-
-    /// Starts a region: the numbers begin where the primary thread's stood. Called by each member
-    /// before it runs the region's code.
+    /// Takes over the primary thread's numbers. Each member calls this before it executes the region's code.
     #[inline(always)]
     pub fn start(&self, base: u64) {
         self.slots.set(base as u32 & ((1 << SLOT_BITS) - 1));
         self.singles.set(base >> SLOT_BITS);
     }
 
-    /// Where the numbers stand, for the members of the next region.
+    /// The member's numbers, for the members of the next region.
     #[inline(always)]
     pub fn base(&self) -> u64 {
         (self.singles.get() << SLOT_BITS) | u64::from(self.slots.get() & ((1 << SLOT_BITS) - 1))
     }
 
-    /// `size` bytes of zeroed memory for the member alone, until it asks again.
+    /// `size` bytes of zeroed memory for the member alone. They are valid until the next call.
     #[cold]
     pub(crate) fn own_memory(&self, size: usize) -> *mut c_void {
-        // SAFETY: null or memory from here, of a construct that the member has left.
+        // SAFETY: the pointer is null or comes from the last call, for a construct that the member has left.
         unsafe { libc::free(self.own_memory.get()) };
         let fresh = heap::zeros(size, "the part of a cancelled work-sharing construct");
         self.own_memory.set(fresh);
         fresh
     }
 
-    /// The number of the next construct with a slot, which it takes.
+    /// Takes the number of the next construct with a slot.
     #[inline(always)]
     pub fn take_slot_number(&self) -> u32 {
         let number = self.slots.get();
@@ -113,7 +99,7 @@ impl WorkMember {
         number
     }
 
-    /// The number of the next single region, which it takes.
+    /// Takes the number of the next single region.
     #[inline(always)]
     pub(crate) fn take_single_number(&self) -> u64 {
         let number = self.singles.get();
@@ -122,34 +108,11 @@ impl WorkMember {
     }
 }
 
-impl Default for WorkMember {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl WorkTeam {
-    /// A team that has met no construct.
-    pub fn new() -> Self {
-        WorkTeam {
-            ring: Ring::new(),
-            turns: Padded::default(),
-            single: Padded::default(),
-            copied: AtomicPtr::new(std::ptr::null_mut()),
-            cancelled: AtomicU64::new(0),
-        }
-    }
-
-    /// Makes the shared state fit the primary thread's numbers again, after a region whose members have
-    /// not all met the same constructs. Between regions.
+    /// Sets the shared state to the primary thread's numbers, after a region whose members have not all met the same
+    /// constructs. The primary thread calls this between regions.
     pub(crate) fn renew(&self, primary: &WorkMember) {
         self.ring.renew(primary.slots.get());
         self.single.renew(primary.singles.get());
-    }
-}
-
-impl Default for WorkTeam {
-    fn default() -> Self {
-        Self::new()
     }
 }

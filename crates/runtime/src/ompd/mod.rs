@@ -90,7 +90,6 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
     put(&mut entries, 0, crate::objects::task::SHOWN);
     put(&mut entries, 0, crate::objects::lock_word::SHOWN);
-    put(&mut entries, 0, crate::objects::nest_lock_word::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);
     put(&mut entries, 0, Process::SHOWN);
     put(&mut entries, 0, icv::lists::List::SHOWN);

@@ -196,7 +196,7 @@ pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, 
 #[inline]
 pub fn region_is_described(thread: &Thread, team: &Team) {
     if ompd::debugging() && !thread.tool.in_callback() {
-        team.member(0).set_thread(thread);
+        team.member(0).thread.set(thread);
         let presence = thread.tool.presence();
         // The current task is the one that encountered the region, also at the begin of a league.
         thread.tool.set_presence(Presence::Inside);
@@ -210,10 +210,10 @@ pub fn region_is_described(thread: &Thread, team: &Team) {
 #[cold]
 fn call_breakpoint(thread: &Thread, team: &Team, breakpoint: Breakpoint, call: fn()) {
     let outer = thread.member();
-    team.tool.set_breakpoint(breakpoint);
+    team.tool.breakpoint.set(breakpoint);
     thread.set_member(team.member(0));
     call();
-    team.tool.set_breakpoint(Breakpoint::None);
+    team.tool.breakpoint.set(Breakpoint::None);
     thread.set_member(outer);
 }
 

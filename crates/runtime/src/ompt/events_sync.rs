@@ -298,7 +298,7 @@ impl Drop for TaskInside<'_> {
                 wait.report(thread, ScopeEndpoint::BEGIN, wait.parallel);
                 thread.tool.wait.set(Some(wait));
                 if leaving {
-                    thread.tool.leave_again();
+                    thread.tool.set_presence(Presence::Leaving);
                 }
             }
         }

@@ -91,7 +91,7 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
     let task = thread.task();
     tool.reported.set(true);
     tool.codeptr.set(call.codeptr());
-    let (target_task, generating) = match task.parent().filter(|_| task.has_any(flag::TARGET)) {
+    let (target_task, generating) = match task.parent().filter(|_| task.has(flag::TARGET)) {
         Some(parent) => (std::ptr::from_ref(task), parent),
         None => (null(), task),
     };
@@ -104,7 +104,7 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
 #[inline(always)]
 pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
     if let Some(call) = call.for_active_tool() {
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         target_begin(thread, &tool, kind, host, call);
         target_end(thread, &tool);
     }
@@ -152,7 +152,7 @@ impl TargetTool {
     /// to no construct, so that the construct's identifier is `ompt_id_none`.
     #[inline]
     pub fn for_routine(thread: &Thread, call: impl Caller) -> Self {
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         if let Some(call) = call.for_active_tool()
             && !registry::in_callback(thread)
         {

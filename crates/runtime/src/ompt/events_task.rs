@@ -155,7 +155,7 @@ pub fn task_complete(thread: &Thread, prior: &Task, next: &Task) {
 fn complete(thread: &Thread, prior: &Task, next: &Task) {
     about_to_complete(prior);
     end_code(prior);
-    let cancelled = prior.has_any(flag::CANCELLED);
+    let cancelled = prior.has(flag::CANCELLED);
     schedule(thread, prior, if cancelled { TaskStatus::CANCEL } else { TaskStatus::COMPLETE }, next.tool.data());
 }
 

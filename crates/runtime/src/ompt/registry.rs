@@ -160,7 +160,7 @@ pub(super) fn if_active(report: impl FnOnce()) {
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();
     if inside {
-        thread.tool.disturb(thread.task());
+        thread.tool.save_state(thread.task());
     }
     inside
 }

@@ -6,7 +6,7 @@ use super::registry::{has_tool, set_active};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::objects::switch::{ACTIVE, WATCHED, active};
+use crate::objects::switch::{ACTIVE, MAY_HAVE_TOOL, active};
 use crate::ompd::{self, threads};
 use crate::protocol::slots;
 use std::time::{Duration, Instant};
@@ -24,8 +24,8 @@ pub fn settle() {
     if ompd::start_debugging() {
         ACTIVE.store(true, Ordering::SeqCst);
     } else if !active() {
-        WATCHED.store(false, Ordering::Relaxed);
-        current::settle();
+        MAY_HAVE_TOOL.store(false, Ordering::Relaxed);
+        current::note_no_tool();
     }
     ompd::show_kept(active());
 }
@@ -70,7 +70,7 @@ pub fn wait_for_callbacks() {
     let own = current::try_current().map(std::ptr::from_ref);
     let others = threads::all().filter(|&thread| Some(std::ptr::from_ref(thread)) != own);
     let mut patience = None;
-    slots::wait_for_callbacks(others.map(|thread| thread.tool.mark()), fence, || {
+    slots::wait_for_callbacks(others.map(|thread| &thread.tool.calling), fence, || {
         let patience = *patience.get_or_insert_with(|| Instant::now() + PATIENCE);
         std::thread::sleep(Duration::from_micros(20));
         Instant::now() < patience

@@ -320,7 +320,7 @@ mod tests {
         assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC);
         assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), false), TargetDataOp::TRANSFER_FROM_DEVICE);
         assert_eq!(kind(DataOp::alloc(1, 1, 1, 0), true), TargetDataOp::ALLOC);
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         for (kind, asynchronous) in [
             (Target::TARGET, false),
             (Target::UPDATE, false),
@@ -336,7 +336,7 @@ mod tests {
 
     #[test]
     fn identifier_is_what_the_tool_has_written_or_else_a_number_of_its_own() {
-        let tool = TargetTool::new();
+        let tool = TargetTool::default();
         tool.id.set(unique());
         assert_eq!(tool.note().host_op_id, ::ompt::ID_NONE);
         tool.begin_operation(0);

@@ -34,7 +34,7 @@ pub fn set_sources(sources: Vec<String>) {
 /// Calls a function of the tool with this number that is no callback.
 pub fn in_tool<R>(tool: usize, call: impl FnOnce() -> R) -> R {
     if let Some(thread) = current::try_current() {
-        thread.tool.set_called_tool(tool);
+        thread.tool.called_tool.set(tool);
     }
     call()
 }
@@ -43,7 +43,7 @@ pub fn in_tool<R>(tool: usize, call: impl FnOnce() -> R) -> R {
 fn end_if_unwound(info: &PanicHookInfo<'_>) {
     // The words of the compiler's own landing pad.
     if info.payload_as_str() == Some("panic in a function that cannot unwind") {
-        let number = current::try_current().map_or(0, |thread| thread.tool.called_tool());
+        let number = current::try_current().map_or(0, |thread| thread.tool.called_tool.get());
         let tool = SOURCES.with(|all| all.get(number).cloned()).unwrap_or_else(|| "the process".into());
         stderr::abort(format_args!(
             "the tool in {tool} left one of its functions by an exception or by ending the thread"

@@ -5,7 +5,7 @@ use crate::objects::current::set_current;
 use crate::objects::structures::Thread;
 use crate::process::up;
 use crate::team::hot;
-use crate::team::roots::{SPARE_TEAMS, end};
+use crate::team::roots::end;
 use crate::thread::roster::{descriptor, is_any_left};
 use crate::thread::wait;
 use crate::{arch, ompt, signals};
@@ -20,10 +20,10 @@ pub fn enter() -> &'static Thread {
     let held = signals::hold();
     let first_use = up::prepare();
     let thread = descriptor(::ompt::Thread::INITIAL);
-    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    let team = hot::take_spare();
     set_current(Some(thread));
     hot::make_initial(team, thread);
-    thread.come_in();
+    thread.set_os_thread();
     thread.acc.renew();
     watch_end(thread);
     wait::attach(1);
@@ -85,12 +85,12 @@ pub(crate) fn abandon(thread: &'static Thread) {
         if member.tid != 0 {
             break;
         }
-        lost += member.team().attached() as i32 - 1;
+        lost += member.team().attached.get() as i32 - 1;
         member = parent;
     }
     wait::attach(-lost);
     set_current(None);
-    thread.go_out();
+    thread.clear_os_thread();
 }
 
 /// [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter).

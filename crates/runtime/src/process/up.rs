@@ -4,7 +4,7 @@ use crate::environment;
 use crate::first_use::FirstUse;
 use crate::icv::Icvs;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use crate::objects::current::{asked, try_current};
+use crate::objects::current::{for_query, try_current};
 use crate::objects::structures::Thread;
 use crate::objects::{current, switch};
 use crate::park::futex;
@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 /// initial task.
 #[inline(always)]
 pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
-    match asked() {
+    match for_query() {
         Some(thread) => read(thread.icvs()),
         None => {
             prepare_to_answer();
@@ -35,7 +35,7 @@ pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
 /// activates no tool: the dynamic linker allocates memory if it does not find one.
 #[inline]
 pub fn prepare_to_answer() {
-    if asked().is_none() && !is_prepared() {
+    if for_query().is_none() && !is_prepared() {
         prepare_in_handler();
     }
 }

@@ -124,5 +124,5 @@ pub fn after_fork() {
 
 /// Whether the calling thread is a free agent (`omp_is_free_agent`; OpenMP 6.0, section 23.1.4).
 pub fn is_one() -> bool {
-    current::asked().is_some_and(|thread| thread.works_for().is_some())
+    current::for_query().is_some_and(|thread| thread.works_for().is_some())
 }

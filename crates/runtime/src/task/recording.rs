@@ -22,7 +22,7 @@ const KEPT: u32 = flag::UNTIED
     | flag::TASKWAIT
     | flag::FINISHED
     | flag::POOL
-    | flag::DOOR_2;
+    | flag::ENTRY_POINT_2;
 
 /// Flags of tasks that cannot be repeated.
 const UNREPEATABLE: u32 = flag::DETACHABLE

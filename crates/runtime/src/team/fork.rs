@@ -1,22 +1,33 @@
-//! Fork and join, the primary thread's side (OpenMP 5.1 §2.6): choose the number of threads, write
-//! down the region, let the workers go, take part, gather.
+//! Fork and join, the primary thread's side (OpenMP 5.1 §2.6).
+//!
+//! A thread that encounters a parallel construct becomes the primary thread of a team. Each thread keeps the team that
+//! it forked last, with its workers (a *hot team*, `hot.rs`), because making threads takes far longer than a region.
+//! The primary thread takes these steps; the functions stand in this order:
+//!
+//! 1. [`begin`], the fork: it chooses the number of threads, and gets more workers if the team has too few. It writes
+//!    the region's description into the team. Then it stores a new region number in the team's `go` word, on which the
+//!    workers wait. Workers that the region does not need stay *in reserve*: they sleep until the primary thread moves
+//!    their `recall` word, at the first region that needs them again.
+//! 2. The primary thread executes the region's code, as every member of the team does.
+//! 3. [`end`], the join: it waits until all members have arrived and all tasks are complete. If the region had tasks,
+//!    workers may still be looking into each other's queues for more. In that case the primary thread publishes the
+//!    phase `LeaveTogether`, and waits until each worker has confirmed that it has stopped.
+//!
+//! `README.md` has the whole protocol, with examples of two threads step by step. `worker.rs` is the workers' side.
 
-use super::{hot, limits, places};
+use super::enter::enter;
+use super::{hot, limits, places, worker};
 use crate::barrier;
-use crate::barrier::gather_at_join;
 use crate::icv;
 use crate::icv::Icvs;
 use crate::model::atomic::Ordering;
 use crate::objects::call::{Call, Caller};
 use crate::objects::clauses::Demand;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined, Team};
-use crate::objects::task::flag;
+use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
 use crate::objects::work::Preset;
 use crate::objects::{current, switch};
 use crate::ompt;
-pub(crate) use crate::place::Bind;
+use crate::place::Bind;
 use crate::place::{self, Affinity};
 use crate::protocol::barrier::{FLAT_LIMIT, Form};
 use crate::protocol::go::Phase;
@@ -24,36 +35,34 @@ use crate::task::agents;
 use crate::thread::wait;
 use crate::work;
 use crate::work::cancel;
+use ::ompt::ParallelFlag;
 use std::cell::Cell;
 
-/// What a parallel construct asks for.
+/// The clauses of a parallel construct, and how its code is called.
 #[derive(Clone, Copy)]
 pub struct Request {
     /// The `num_threads` clause; 0 if there is none.
     pub num_threads: u32,
-    /// The `if` clause is false: one thread.
+    /// The `if` clause is false, so the region gets one thread.
     pub serial: bool,
     /// The `proc_bind` clause.
     pub bind: Option<Bind>,
-    /// The program itself calls the outlined function on the primary thread.
+    /// The program, not the runtime, calls the outlined function on the primary thread.
     pub called_by_program: bool,
-    /// The combined worksharing construct, where the GOMP ABI leaves its start to the runtime.
+    /// The worksharing construct that the region begins with, if the compiler combines both into one entry point.
     pub preset: Option<Preset>,
 }
 
 impl Request {
-    /// A construct without clauses.
+    /// The request of a construct without clauses.
     pub const PLAIN: Request =
         Request { num_threads: 0, serial: false, bind: None, called_by_program: false, preset: None };
 
-    /// `ompt_parallel_flag_t` of the construct.
+    /// The construct's `ompt_parallel_flag_t`.
     fn flags(&self) -> i32 {
-        let invoker = if self.called_by_program {
-            ::ompt::ParallelFlag::INVOKER_PROGRAM
-        } else {
-            ::ompt::ParallelFlag::INVOKER_RUNTIME
-        };
-        (invoker | ::ompt::ParallelFlag::TEAM).0
+        let by_program = self.called_by_program;
+        let invoker = if by_program { ParallelFlag::INVOKER_PROGRAM } else { ParallelFlag::INVOKER_RUNTIME };
+        (invoker | ParallelFlag::TEAM).0
     }
 }
 
@@ -64,13 +73,14 @@ pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, c
     begin(thread, outlined, request, call);
     let member = thread.member();
     let task = &member.implicit;
-    // SAFETY: the entry point that made `outlined` vouches for its function and arguments.
+    // SAFETY: `outlined` comes from an entry point, whose caller, the compiled program, passes a function and the
+    // arguments that it takes.
     unsafe { (outlined.invoke)(&outlined, thread, member, task.tool.exit_frame_slot()) };
     end(thread, call);
 }
 
-/// Starts a region. When it returns, the calling thread is the primary thread of the new team and
-/// executes its implicit task.
+/// Forks: starts a region. When this returns, the calling thread is the primary thread of the new team, executes its
+/// implicit task, and the workers run.
 #[inline]
 pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, call: impl Caller) {
     let parent = thread.member();
@@ -78,14 +88,15 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let team = hot::child(parent);
     if call.for_active_tool().is_some() {
         if ompt::in_callback(thread) {
-            // The team may be that of a region which is just being told of.
+            // The callback may be about a region of this very team, whose workers and data word are in use.
             request.serial = true;
         } else {
             team.tool.reset();
         }
     } else if call.for_possible_tool().is_some() {
-        current::settle();
+        current::note_no_tool();
     }
+    // The clauses of the construct itself come before those that kmpc programs push in a call of their own.
     let pushed = thread.pushed_num_threads.replace(0);
     let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };
     let pushed = demand.map_or(pushed, |demand| demand.num_threads);
@@ -97,14 +108,15 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let strict = || demand.as_ref().is_some_and(Demand::is_strict);
     let mut nthreads = choose(parent, icvs, clause, request.serial, strict);
     if nthreads > team.attached.get() {
+        // The hot team has too few threads.
         let wanted = nthreads;
-        nthreads = hot::grow(team, thread, wanted);
+        nthreads = worker::grow(team, thread, wanted);
         if nthreads < wanted && icvs.thread_limit != i32::MAX {
             parent.team().root().busy.fetch_sub(wanted - nthreads, Ordering::Relaxed);
         }
     }
     if let Some(demand) = demand {
-        demand.settle(clause, nthreads, call.for_active_tool().unwrap_or(Call::at(std::ptr::null())));
+        demand.check(clause, nthreads, call.for_active_tool().unwrap_or(Call::at(std::ptr::null())));
     }
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
@@ -126,16 +138,16 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     }
 }
 
-/// Lets the workers of a team go whose region has been described; `before` is how many threads the
-/// last region had.
+/// Publishes the described region of `team` to its workers. `before` is how many threads the last region had: workers
+/// from that number on are in reserve and are recalled.
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
     team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall);
 }
 
-/// Ends the region that the calling thread is the primary thread of, and returns it to the task that
-/// encountered the construct.
+/// Joins: ends the region whose primary thread is the calling thread. When this returns, the thread executes the task
+/// that encountered the construct.
 #[inline]
 pub fn end(thread: &'static Thread, call: impl Caller) {
     let member = thread.member();
@@ -153,18 +165,17 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
             team.root().busy.fetch_sub(nthreads - 1, Ordering::Relaxed);
         }
     }
-    // Null, as on the workers: the region may count as over (OpenMP 5.1 §4.5.2.13).
+    // The region's data is null here, as on the workers: the region may be over by now (OpenMP 5.1 §4.5.2.13).
     sync.end(std::ptr::null_mut());
     if call.for_active_tool().is_some() {
         ompt::implicit_task_end(thread, 0);
     }
     member.implicit.finish_implicit();
 
-    // SAFETY: every region below level 0 has a parent, and slots live for ever.
+    // SAFETY: `describe` has set the parent slot, and slots are never freed.
     let parent = unsafe { &*region.parent.get() };
     let parent_task = team.parent_task().expect("a region has an encountering task");
-    thread.set_member(parent);
-    thread.set_task(parent_task);
+    thread.move_to(parent, parent_task);
     if region.affinity.get().has(Affinity::RESET) {
         places::leave(thread, region);
     }
@@ -174,7 +185,7 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     }
 }
 
-/// As [`end`], for a region whose primary thread's code the program has run itself.
+/// As [`end`], for a region whose code the program, not the runtime, has called on the primary thread.
 pub fn end_run_by_program(thread: &'static Thread, call: impl Caller) {
     if let Some(outer) = thread.member().team().parent_task() {
         ompt::program_ran(outer, call);
@@ -183,36 +194,32 @@ pub fn end_run_by_program(thread: &'static Thread, call: impl Caller) {
     ompt::program_resumes(thread);
 }
 
-/// Waits until all threads of the team have arrived and its tasks are complete, and lets the workers
-/// leave: the primary thread's part of the join.
+/// The primary thread's part of the join: waits until all members have arrived and all tasks are complete, then lets
+/// the workers leave.
 #[inline(always)]
 pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team, nthreads: u32) {
-    gather_at_join(thread, member, team);
+    barrier::gather_at_join(thread, member, team);
     if nthreads > 1 {
         if team.has_tasks() {
-            release_helpers(member, team);
+            // Workers and free agents may still be looking for tasks of this region, and must stop first.
+            agents::forget(team);
+            barrier::leave_together(member, team);
         } else if switch::active() {
+            // Workers report their ends now. Without a tool they need not know before the next region.
             team.signal.go.end(&team.idle, nthreads, Phase::Leave);
         }
     }
     if team.region.form.get() == Form::Cancellable {
         cancel::region_over(member, team);
     }
-    // For debuggers: the last region that is over.
+    // Debuggers read here which region was the last to end.
     member.seen.set(team.signal.go.latest().epoch());
+    // The numbers with which the next region's members count barriers and constructs.
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());
 }
 
-/// The join of a region with explicit tasks: workers that wait look for tasks, and must have stopped
-/// before the team is used again.
-#[cold]
-fn release_helpers(member: &Member, team: &'static Team) {
-    agents::forget(team);
-    barrier::leave_together(member, team);
-}
-
-/// The number of threads that the construct asks for, for the tool: 1 where its `if` clause is false.
+/// The number of threads that the construct asks for, as tools see it: 1 if its `if` clause is false.
 fn requested(thread: &Thread, clause: u32, serial: bool) -> u32 {
     match clause {
         _ if serial => 1,
@@ -221,13 +228,13 @@ fn requested(thread: &Thread, clause: u32, serial: bool) -> u32 {
     }
 }
 
-/// An upper bound of the threads that a region gets whose `num_threads` clause is `clause`, 0 for none.
+/// An upper bound of the threads of a region with the `num_threads` clause `clause`; 0 is no clause.
 pub fn at_most(thread: &Thread, clause: u32) -> u32 {
     requested(thread, clause, false).min(limits::MAX_THREADS)
 }
 
-/// How many threads the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). A clause that is `strict` is not adjusted
-/// dynamically: the algorithm allows as many threads as are asked for.
+/// The number of threads that the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). dyn-var does not apply to a `strict`
+/// clause: the algorithm allows up to the requested number then.
 #[inline]
 fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool, strict: impl FnOnce() -> bool) -> u32 {
     let region = &parent.team().region;
@@ -245,7 +252,8 @@ fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool, strict: impl 
     wanted
 }
 
-/// Takes up to `wanted - 1` more threads of the contention group's limit.
+/// Reserves up to `wanted - 1` threads under the contention group's thread limit. Returns how many threads the region
+/// gets, the primary thread among them.
 #[cold]
 fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
     let limit = icv::settings().reserve.structured_limit(limit);
@@ -260,7 +268,8 @@ fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
     }
 }
 
-/// Writes down what the members must know of the region.
+/// Writes the region's description into the team. Workers read it after they have seen the new `go` word. A value that
+/// has not changed is not written, so the workers' copies of the cache lines stay valid.
 #[inline(always)]
 pub(super) fn describe(
     team: &'static Team,
@@ -278,7 +287,7 @@ pub(super) fn describe(
     update(&region.level, outer.level.get() + 1);
     update(&region.active_level, outer.active_level.get() + i32::from(nthreads > 1));
     match nthreads {
-        // Nobody else reads them: writing is quicker than looking whether they changed.
+        // No other thread has a copy of the line, and comparing ICVs takes longer than writing them.
         1 => region.icvs.set(icvs.for_nested()),
         _ => update(&region.icvs, icvs.for_nested()),
     }
@@ -295,39 +304,10 @@ pub(super) fn describe(
     update(&region.form, if switch::enabled() { Form::Cancellable } else { form });
 }
 
-/// Writes a cell only if that changes it.
+/// Writes a cell if the value differs, so that other threads keep their copies of the cache line otherwise.
 #[inline(always)]
 pub(super) fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     if cell.get() != value {
         cell.set(value);
-    }
-}
-
-/// What each thread does first in a region, once it has seen the region's description: takes its
-/// slot and becomes its implicit task.
-#[inline(always)]
-pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team) {
-    let region = &team.region;
-    member.epoch.set(team.signal.epoch.get());
-    member.work.start(team.signal.work_base.get());
-    member.tasks.start();
-    let mut icvs = region.icvs.get();
-    let affinity = region.affinity.get();
-    if affinity != Affinity::NONE {
-        icvs.partition = places::go(thread, member, affinity, icvs.partition);
-    }
-    member.implicit.begin_implicit(Some(parent_task), icvs, flag::IMPLICIT | cancel::task_flag());
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
-    if affinity.has(Affinity::SHOW) {
-        places::show(thread, region);
-    }
-}
-
-impl Team {
-    /// The team of the initial task of this contention group.
-    pub fn root(&self) -> &Team {
-        // SAFETY: set before the team is used, and teams live for ever.
-        unsafe { &*self.region.root.get() }
     }
 }

@@ -1,23 +1,22 @@
-//! What becomes of teams in a forked child, where their other threads do not exist: each region around the `fork` is
-//! left with a team of one, the thread that forked, so that the child can go on in it (OpenMP 5.1 says nothing of
-//! processes).
+//! The teams of a forked child. Only the thread that called `fork` exists there. So each region around the `fork` gets
+//! a team of one in place of its own, and the child goes on in the region (OpenMP 5.1 says nothing of processes).
 //!
-//! The old teams stay as they are for whoever on the thread's stack still refers to them, but nobody waits in one.
+//! Frames on the thread's stack still refer to the old teams. These stay as they are, but no wait in them lasts.
 
 use super::hot;
 use crate::model::atomic::Ordering;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Member, Region, Team, Thread};
 use crate::protocol::barrier::Form;
 use crate::protocol::go::{Go, Phase};
 use crate::stderr;
+use std::cell::Cell;
 
-/// In a forked child: takes the calling thread out of the teams that it was in, innermost to outermost.
+/// Moves the calling thread, the only one of a forked child, out of all teams that it was in.
 pub fn leave_behind(thread: &'static Thread) {
     thread.set_member(leave_teams_of(thread, thread.member()));
 }
 
-/// Takes the thread out of the teams that it was in up to its slot `member`. Returns its slot in their place.
+/// Gives each region from `member`'s to the outermost a new team. Returns the thread's slot in the innermost one.
 fn leave_teams_of(thread: &'static Thread, member: &'static Member) -> &'static Member {
     let mut around = Vec::new();
     let mut member = member;
@@ -27,7 +26,7 @@ fn leave_teams_of(thread: &'static Thread, member: &'static Member) -> &'static 
     }
     let initial = member.team();
     if let Some(outer) = initial.encountered_in() {
-        // A target region's initial task: the regions around that go on as well.
+        // `member` is in a target region's initial task. The regions around that region get new teams, too.
         initial.encountered_in.set(leave_teams_of(thread, outer));
     }
     initial.forget_waiters();
@@ -42,32 +41,28 @@ fn leave_teams_of(thread: &'static Thread, member: &'static Member) -> &'static 
     member
 }
 
-/// The team of the league that `team` is one of, if it is: a league's initial teams have the slot for their parent that
-/// encountered the construct.
+/// The team of league threads around `team`, if `team` is an initial team of a league. The parent slot of such a team
+/// is that of the thread that encountered the teams construct, not the league thread's slot.
 fn league_around(team: &Team, parent: &Member) -> Option<&'static Team> {
-    // SAFETY: null or a team, and teams live for ever.
-    unsafe { parent.child.get().as_ref() }.filter(|_| team.region.level.get() == 0)
+    hot::existing_child(parent).filter(|_| team.region.level.get() == 0)
 }
 
-/// Makes a team of one for the region of `old`, whose encountering thread has the slot `parent` now.
+/// Makes a team of one for the region of `old`. `parent` is the new slot of the encountering thread. Returns the slot
+/// in the new team.
 fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread) -> &'static Member {
-    let new = hot::new_team();
+    let new = hot::team_of(Region {
+        nthreads: Cell::new(1),
+        active_level: Cell::new(parent.team().region.active_level.get()),
+        parent: Cell::new(parent),
+        form: Cell::new(Form::Flat),
+        placed: Cell::new(None),
+        preset: Cell::new(None),
+        ..old.region.clone()
+    });
     hot::reserve(new, 1);
-    let (region, was) = (&new.region, &old.region);
-    region.nthreads.set(1);
-    region.level.set(was.level.get());
-    region.active_level.set(parent.team().region.active_level.get());
-    region.icvs.set(was.icvs.get());
-    region.parent.set(parent);
-    region.parent_task.set(was.parent_task.get());
-    region.form.set(Form::Flat);
-    region.affinity.set(was.affinity.get());
-    region.root.set(was.root.get());
-    region.team_num.set(was.team_num.get());
-    region.num_teams.set(was.num_teams.get());
     new.attached.set(1);
     new.signal.go.reset(Go::new(1, 1, Phase::Run));
-    // SAFETY: the words belong to these teams, and the calling thread is the only one.
+    // SAFETY: both data words belong to live teams, and no other thread exists.
     unsafe { crate::ompt::several::copy(old.tool.data(), new.tool.data()) };
     new.tool.codeptr.set(old.tool.codeptr.get());
     new.tool.flags.set(old.tool.flags.get());
@@ -80,9 +75,9 @@ fn replace(old: &'static Team, parent: &'static Member, thread: &'static Thread)
     member
 }
 
-/// Nobody but the calling thread is left in `old`, whose encountering thread has the slot `parent` now.
+/// Marks `old` as deserted: no other thread of it exists. `parent` is the new slot of the encountering thread.
 fn desert(old: &Team, parent: &Member) {
-    // Whoever still waits for the old team's threads, below us on the stack, finds that none is left.
+    // A wait for the old team's threads, in a frame further down this stack, ends when it sees the mark.
     old.deserted.set(true);
     old.region.parent.set(parent);
     old.region.nthreads.set(1);
@@ -92,8 +87,8 @@ fn desert(old: &Team, parent: &Member) {
 }
 
 impl Team {
-    /// Whether threads that were in this region, or had tasks of it, are not there because the process was forked: then
-    /// nobody but the calling thread can bring about what it waits for.
+    /// Whether the other threads of this region do not exist, because the process is a forked child. Waiting for them
+    /// would never end.
     #[inline]
     pub fn is_deserted(&self) -> bool {
         self.deserted.get()
@@ -107,12 +102,13 @@ impl Team {
     }
 }
 
-/// The end of a child that a worker forked inside a region: the region is over, and the code behind it is the primary
-/// thread's, which the child does not have.
+/// Ends a child that a worker forked inside a region, at the region's end: what follows is the primary thread's code,
+/// and the child does not have that thread.
 pub fn end_of_forked_worker() -> ! {
     stderr::write_stderr(
         "ferromp: a process forked by a worker of a parallel region has come to the end of the region; the process ends there\n",
     );
-    // SAFETY: no thread of the runtime holds anything that a handler could wait for.
+    // SAFETY: the call has no preconditions. Handlers of `exit` cannot deadlock: no other thread exists that could hold
+    // a lock of the runtime.
     unsafe { libc::exit(1) }
 }

@@ -1,49 +1,50 @@
-//! Hot teams: making teams, giving them workers, and giving them up. All of it is off the path of a
-//! repeated region.
+//! Hot teams: making teams and giving them up. A repeated region needs none of this.
+//!
+//! A thread keeps the team that it forked last, with its workers, below its slot ([`Member`]'s `child`). The team goes
+//! when its thread leaves the slot, or when the settings keep no team at this nesting level.
 
 use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::AtomicU32;
-use crate::objects::structures::ParallelTool;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined, Region, Signal, Team};
-use crate::objects::structures::{Task, TaskMember, TaskTeam};
+use crate::objects::structures::{
+    Member, Outlined, ParallelTool, Region, Signal, Task, TaskMember, TaskTeam, Team, Thread,
+};
 use crate::objects::task::flag;
 use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
+use crate::park::mutex::Mutex;
 use crate::place::{Affinity, Partition};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
-use crate::protocol::go::Departed;
-use crate::protocol::go::Go;
-use crate::protocol::go::GoWord;
-use crate::protocol::go::Phase;
-use crate::protocol::go::Recall;
-use crate::team::worker;
-use crate::thread::pool;
+use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use crate::thread::wait;
 use crate::thread::wait::InState;
 use crate::work::cancel;
 use ::ompt::State;
 use std::cell::Cell;
 
-/// A team with nobody in it.
+/// A team without members.
 pub fn new_team() -> &'static Team {
+    team_of(Region {
+        nthreads: Cell::new(0),
+        level: Cell::new(0),
+        active_level: Cell::new(0),
+        icvs: Cell::new(icv::initial()),
+        parent: Cell::new(std::ptr::null()),
+        parent_task: Cell::new(std::ptr::null()),
+        form: Cell::new(Form::Flat),
+        affinity: Cell::new(Affinity::of_process()),
+        placed: Cell::new(None),
+        preset: Cell::new(None),
+        root: Cell::new(std::ptr::null()),
+        team_num: Cell::new(0),
+        num_teams: Cell::new(1),
+    })
+}
+
+/// A team without members, for this region.
+pub(super) fn team_of(region: Region) -> &'static Team {
     Box::leak(Box::new(Team {
-        region: Region {
-            nthreads: Cell::new(0),
-            level: Cell::new(0),
-            active_level: Cell::new(0),
-            icvs: Cell::new(icv::initial()),
-            parent: Cell::new(std::ptr::null()),
-            parent_task: Cell::new(std::ptr::null()),
-            form: Cell::new(Form::Flat),
-            affinity: Cell::new(Affinity::of_process()),
-            placed: Cell::new(None),
-            preset: Cell::new(None),
-            root: Cell::new(std::ptr::null()),
-            team_num: Cell::new(0),
-            num_teams: Cell::new(1),
-        },
+        region,
         encountered_in: Cell::new(std::ptr::null()),
         attached: Cell::new(0),
         members: Cell::new(std::ptr::null()),
@@ -64,6 +65,24 @@ pub fn new_team() -> &'static Team {
         work: WorkTeam::default(),
         tasks: TaskTeam::default(),
     }))
+}
+
+/// Teams of initial tasks that are over.
+static SPARE: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
+
+/// A team for an initial task: one from the list of [`give_back`], or a new one.
+pub fn take_spare() -> &'static Team {
+    SPARE.with(Vec::pop).unwrap_or_else(new_team)
+}
+
+/// Keeps the team of an initial task that is over for the next one. The task's descendants are complete.
+pub fn give_back(team: &'static Team) {
+    SPARE.with(|spare| spare.push(team));
+}
+
+/// In a forked child the list starts anew: a thread that is gone may have been changing it.
+pub fn after_fork() {
+    SPARE.renew_after_fork();
 }
 
 fn new_member(team: &Team, tid: u32) -> &'static Member {
@@ -95,17 +114,17 @@ pub fn make_initial(team: &'static Team, thread: &'static Thread) {
     region.root.set(team);
     team.attached.set(1);
     team.tool.reset();
+    team.signal.outlined.set(Outlined::NOTHING);
     team.signal.go.reset(Go::new(0, 1, Phase::Run));
     let member = team.member(0);
     member.thread.set(thread);
     member.work.start(member.work.base());
     member.tasks.start();
     member.implicit.begin_implicit(None, icv::initial(), flag::INITIAL | cancel::task_flag());
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
+    thread.move_to(member, &member.implicit);
 }
 
-/// Sees that `team` has slots for `count` threads. Only between regions.
+/// Makes slots until `team` has `count` of them. The primary thread calls this between regions.
 pub(super) fn reserve(team: &Team, count: u32) {
     let have = team.capacity.get();
     if count <= have {
@@ -118,20 +137,22 @@ pub(super) fn reserve(team: &Team, count: u32) {
             false => std::ptr::from_ref(new_member(team, tid)),
         })
         .collect();
-    // The old array stays: a late reader may still look at it.
+    // The old array is not freed: another thread may still be reading it.
     team.members.set(Vec::leak(slots).as_ptr());
     team.capacity.set(capacity);
+}
+
+/// The team that `member`'s thread has forked from this slot, if it has.
+#[inline(always)]
+pub(super) fn existing_child(member: &Member) -> Option<&'static Team> {
+    // SAFETY: the field is null or points to a team, and teams are never freed.
+    unsafe { member.child.get().as_ref() }
 }
 
 /// The team whose primary thread `member`'s thread becomes when it forks.
 #[inline(always)]
 pub fn child(member: &Member) -> &'static Team {
-    let team = member.child.get();
-    if team.is_null() {
-        return first_child(member);
-    }
-    // SAFETY: teams live for ever.
-    unsafe { &*team }
+    existing_child(member).unwrap_or_else(|| first_child(member))
 }
 
 #[cold]
@@ -141,46 +162,15 @@ fn first_child(member: &Member) -> &'static Team {
     team
 }
 
-/// Gives `team` at least `wanted` threads, the primary among them, as far as threads can be had.
-/// Returns how many it has for the next region, at most `wanted`. Only between regions.
-#[cold]
-pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
-    if team.attached.get() == 0 {
-        reserve(team, 1);
-        team.member(0).thread.set(primary);
-        team.attached.set(1);
-    }
-    let epoch = team.signal.go.latest().epoch();
-    for tid in team.attached.get()..wanted {
-        // Not more slots than there are threads to be had, whatever the program asks for.
-        reserve(team, tid + 1);
-        // A slot without a thread knows nothing newer than the team's last region.
-        team.member(tid).seen.set(epoch);
-        if !pool::assign(team.member(tid), primary.device(), worker::start) {
-            break;
-        }
-        wait::attach(1);
-        team.attached.set(tid + 1);
-    }
-    team.attached.get().min(wanted)
-}
-
-/// Threads of the team below `member`, those in reserve included.
+/// The number of threads in the team below `member`, including those in reserve.
 pub fn attached_to(member: &Member) -> u32 {
-    // SAFETY: null or a team, and teams live for ever.
-    unsafe { member.child.get().as_ref() }.map_or(0, |team| team.attached.get())
+    existing_child(member).map_or(0, |team| team.attached.get())
 }
 
-/// Gives up the teams below `member`: their workers go back to the pool. Only `member`'s thread
-/// calls this, outside any region of those teams.
+/// Gives up the teams below `member`: their workers go back to the pool. `member`'s thread calls this outside all
+/// regions of these teams.
 pub fn disband_children(member: &Member) {
-    let pointer = member.child.replace(std::ptr::null());
-    if pointer.is_null() {
-        return;
-    }
-    // SAFETY: teams live for ever.
-    let team: &'static Team = unsafe { &*pointer };
-    member.child.set(team);
+    let Some(team) = existing_child(member) else { return };
     let attached = team.attached.get();
     if attached == 0 {
         return;
@@ -193,18 +183,4 @@ pub fn disband_children(member: &Member) {
     team.attached.set(0);
     team.region.nthreads.set(0);
     team.region.placed.set(None);
-}
-
-impl Team {
-    /// Threads that have a slot here.
-    pub fn attached(&self) -> u32 {
-        self.attached.get()
-    }
-}
-
-impl Member {
-    /// Notes the thread that is to fill this slot. Between regions.
-    pub fn set_thread(&self, thread: &Thread) {
-        self.thread.set(thread);
-    }
 }

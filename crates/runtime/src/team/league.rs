@@ -1,20 +1,19 @@
 //! Leagues: the teams of a teams construct, each with an initial task of its own (OpenMP 5.1 §2.7).
 //!
-//! A league has a team of threads as a parallel region has, but none of them executes an implicit task:
-//! each becomes the primary thread of an initial team (a [`Team`] of one, the root of a contention
-//! group) for one number of the league after the other. So teams run side by side as far as there are
-//! CPUs, and a league may have any number of them. Parallel regions in a team fork from its initial
-//! team as they do from that of a root thread. To tools there are only the league and its initial tasks.
+//! A league has a team of threads, as a parallel region has, but these *league threads* execute no implicit tasks. Each
+//! becomes the primary thread of an initial team (a [`Team`] of one, the root of a contention group) for one number of
+//! the league after the other. So as many teams run side by side as there are CPUs, and a league may have any number of
+//! teams. A parallel region in a team forks from its initial team, as it does from a root's. Tools see only the league
+//! and its initial tasks.
 
-use super::{fork, hot, places};
+use super::enter::enter;
+use super::{fork, hot, limits, places, worker};
 use crate::barrier;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
 use crate::objects::call::Call;
 use crate::objects::clauses::Clauses;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined, Team};
+use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt::{self, Entered};
@@ -24,8 +23,8 @@ use ::ompt::{ParallelFlag, SyncRegion};
 use std::ffi::c_void;
 
 impl Clauses {
-    /// How many teams the league has, on the device of its thread. Without a clause and without nteams-var it is one:
-    /// its threads can use every CPU.
+    /// The number of teams of the league, on the device of its thread. Without a clause and without nteams-var there is
+    /// one team, whose threads can use every CPU.
     fn teams(&self, device: i32, cpus: u32) -> u32 {
         match self.at_most {
             0 => icv::num_teams(device).max(1) as u32,
@@ -34,10 +33,9 @@ impl Clauses {
         .min(all_threads())
     }
 
-    /// thread-limit-var of the initial tasks, `icvs` being the encountering task's, in a league of
-    /// which `side_by_side` teams run at once.
+    /// thread-limit-var of the initial tasks. `icvs` are the encountering task's, and `side_by_side` teams run at once.
     fn limit(&self, device: i32, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
-        // Each team's share of what they may have together.
+        // A team's share of the threads that `KMP_TEAMS_THREAD_LIMIT` allows all teams together.
         let share = match all_threads() {
             UNLIMITED => i32::MAX,
             all => (all / side_by_side.max(1)).max(1) as i32,
@@ -46,7 +44,7 @@ impl Clauses {
             return i32::try_from(self.thread_limit).unwrap_or(i32::MAX).min(share);
         }
         let limit = match icv::teams_thread_limit(device) {
-            // Nobody has said how many threads a region is to have: then they share the CPUs.
+            // Neither the environment nor the program has set nthreads-var, so the teams share the CPUs.
             0 if icv::settings().num_threads.is_empty() && icvs.nthreads as u32 == cpus => {
                 icvs.thread_limit.min((cpus / side_by_side).max(1) as i32)
             }
@@ -57,15 +55,15 @@ impl Clauses {
     }
 }
 
-/// No limit to the threads of a league.
+/// The value of [`all_threads`] if there is no limit.
 const UNLIMITED: u32 = i32::MAX as u32;
 
-/// How many threads the teams of a league may have together (`KMP_TEAMS_THREAD_LIMIT`).
+/// The number of threads that the teams of a league may have together (`KMP_TEAMS_THREAD_LIMIT`).
 fn all_threads() -> u32 {
     icv::settings().league_threads.unwrap_or(i32::MAX).max(1) as u32
 }
 
-/// What the threads of a league must know, on the stack of the one that encountered the construct.
+/// What league threads must know. Lies on the stack of the thread that encountered the construct.
 struct League {
     outlined: Outlined,
     teams: u32,
@@ -79,27 +77,17 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let teams = clauses.teams(thread.device(), cpus);
     let parent_icvs = *thread.icvs();
     let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
-    // A league inside a parallel region is not conforming: nothing is gained by more threads there.
+    // A teams construct inside a parallel region is not conforming. It gets one thread, as in a tool's callback.
     let outermost =
         thread.member().team().region.active_level.get() == 0 && !(switch::active() && ompt::in_callback(thread));
-    let wanted = if outermost { teams.min(cpus.max(1)).min(super::limits::largest_team()) } else { 1 };
-    let threads = hot::grow(team, thread, wanted);
+    let wanted = if outermost { teams.min(cpus.max(1)).min(limits::largest_team()) } else { 1 };
+    let threads = worker::grow(team, thread, wanted);
     let league = League { outlined, teams, thread_limit: clauses.limit(thread.device(), &parent_icvs, threads, cpus) };
-    let runs = Outlined {
-        invoke: run,
-        function: outlined.function,
-        argc: 0,
-        head: (&raw const league).cast(),
-        tail: std::ptr::null(),
-    };
-    let parent_task = thread.task();
-    let before = team.region.nthreads.get();
-    describe(team, thread, runs, threads, teams);
-    ompt::region_is_described(thread, team);
-    fork::start(thread, team, before, threads);
-    fork::enter(thread, team.member(0), parent_task, team);
+    let runs =
+        Outlined { invoke: run, function: outlined.function, head: (&raw const league).cast(), ..Outlined::NOTHING };
+    start(team, thread, runs, threads, teams);
     let member = team.member(0);
-    // SAFETY: `runs` is the function's own, and the league outlives the join.
+    // SAFETY: `runs` has a league in `head`, which outlives the join below.
     unsafe { run(&runs, thread, member, std::ptr::null_mut()) };
     // The thread is still in its last initial task.
     let sync = ompt::SyncRegion::begin(thread, SyncRegion::BARRIER_TEAMS, team.tool.codeptr.get());
@@ -108,7 +96,8 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     finish(thread, team, call);
 }
 
-/// Tells tools of a league that `thread` has encountered; returns its team, of which nothing else is ready.
+/// Reports the begin of a league that `thread` has encountered. Returns the league threads' team, with nothing in it
+/// ready.
 fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, call: Call) -> &'static Team {
     let team = hot::child(thread.member());
     if switch::active() && !ompt::in_callback(thread) {
@@ -119,37 +108,49 @@ fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, call: Call)
     team
 }
 
-/// Writes down what the league's threads must know.
-fn describe(team: &'static Team, thread: &'static Thread, outlined: Outlined, threads: u32, teams: u32) {
+/// Describes the league of `teams` teams and starts its `threads` league threads, the first of which is `thread`.
+fn start(team: &'static Team, thread: &'static Thread, outlined: Outlined, threads: u32, teams: u32) {
+    let before = team.region.nthreads.get();
+    let parent_task = thread.task();
     let icvs = *thread.icvs();
-    fork::describe(team, thread.member(), thread.task(), outlined, &fork::Request::PLAIN, threads, &icvs);
+    fork::describe(team, thread.member(), parent_task, outlined, &fork::Request::PLAIN, threads, &icvs);
     let region = &team.region;
-    // Initial tasks have the encountering task's ICVs: this is no nested region.
+    // The league is no nested region, so its initial tasks have the encountering task's ICVs.
     fork::update(&region.icvs, icvs);
     fork::update(&region.num_teams, teams as i32);
     places::arrange_league(thread, team, &icvs);
+    ompt::region_is_described(thread, team);
+    fork::start(thread, team, before, threads);
+    enter(thread, team.member(0), parent_task, team);
 }
 
-/// The league is over, and the thread goes back to the task that encountered it.
+/// The task that encountered the teams construct. `team` is the league threads' team or an initial team.
+fn encountering_task(team: &Team) -> &Task {
+    team.parent_task().expect("a league has an encountering task")
+}
+
+/// Ends the league: the thread goes back to the task that encountered the construct.
 fn finish(thread: &'static Thread, team: &'static Team, call: Call) {
     ompt::implicit_task_end(thread, 0);
-    // SAFETY: set when the region began, and slots live for ever.
+    // SAFETY: `fork::describe` has set the parent slot, and slots are never freed.
     let parent = unsafe { &*team.region.parent.get() };
-    let parent_task = team.parent_task().expect("a league has an encountering task");
-    thread.set_member(parent);
-    thread.set_task(parent_task);
+    let parent_task = encountering_task(team);
+    thread.move_to(parent, parent_task);
     if team.region.affinity.get().has(Affinity::RESET) {
         places::leave(thread, &team.region);
     }
     ompt::parallel_end(thread, team, parent_task, call);
 }
 
-/// The part of the league's thread in slot `member`: every so many-th team. The thread stays in the last
-/// team's initial task, whose end is reported behind the join.
+/// The part of the league thread in slot `member`: with `n` league threads, every `n`th team. The thread stays in its
+/// last team's initial task, whose end is reported after the join.
+///
+/// # Safety
+/// `outlined.head` points to a [`League`] that outlives the call.
 unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usize) {
-    // SAFETY: `teams` put a league there, which lives until the join.
+    // SAFETY: the caller's `outlined.head`.
     let league = unsafe { &*outlined.head.cast::<League>() };
-    // The caller's, which stays until the thread has told of the end of its last initial task.
+    // An address in the caller's frame, which exists until the end of the last initial task has been reported.
     let outside = (&raw const *outlined).cast();
     let step = member.team().nthreads();
     let mut number = member.tid;
@@ -157,10 +158,10 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
         let initial = enter_team(member.thread(), member, league, number, outside);
         let slot = initial.member(0);
         ompt::code_begins(&slot.implicit);
-        // SAFETY: the entry point that made `outlined` vouches for its function and arguments.
+        // SAFETY: `league.outlined` comes from an entry point, whose caller passes a function and its arguments.
         unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
         ompt::code_ends(&slot.implicit, outside);
-        // Tasks of it that wait for an event are not complete yet.
+        // The team is done when its tasks are complete, detached ones included.
         barrier::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
         match number.checked_add(step).filter(|&next| next < league.teams) {
@@ -171,8 +172,8 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
     }
 }
 
-/// Begins the initial task of team `number`; `member` is the thread's slot in the league, from whose
-/// task it inherits. `outside` is an address on the stack, in a frame outside of the task's.
+/// Begins the initial task of team `number`. `member` is the thread's slot among the league threads, and `outside` an
+/// address in a frame of the runtime outside the task's.
 fn enter_team(
     thread: &'static Thread,
     member: &Member,
@@ -182,7 +183,7 @@ fn enter_team(
 ) -> &'static Team {
     let of = member.team();
     let initial = hot::child(member);
-    hot::grow(initial, thread, 1);
+    worker::grow(initial, thread, 1);
     let icvs = Icvs { thread_limit: league.thread_limit, ..*thread.icvs() };
     initial.signal.outlined.set(league.outlined);
     initial.busy.store(1, Ordering::Relaxed);
@@ -191,7 +192,7 @@ fn enter_team(
     fork::update(&region.level, 0);
     fork::update(&region.active_level, 0);
     fork::update(&region.icvs, icvs);
-    // The league's threads have no tasks of their own that anybody could know.
+    // A walk up from here must not meet the league threads: they have no tasks that a program or a tool may see.
     fork::update(&region.parent, of.region.parent.get());
     fork::update(&region.parent_task, of.region.parent_task.get());
     fork::update(&region.root, std::ptr::from_ref(initial));
@@ -204,47 +205,40 @@ fn enter_team(
     let slot = initial.member(0);
     slot.work.start(slot.work.base());
     slot.tasks.start();
-    let parent_task = of.parent_task().expect("a league has an encountering task");
-    slot.implicit.begin_implicit(Some(parent_task), icvs, flag::INITIAL | cancel::task_flag());
-    thread.set_member(slot);
-    thread.set_task(&slot.implicit);
+    slot.implicit.begin_implicit(Some(encountering_task(of)), icvs, flag::INITIAL | cancel::task_flag());
+    thread.move_to(slot, &slot.implicit);
     ompt::league_task_begin(thread, of, league.teams, number, outside);
     initial
 }
 
-/// Ends the initial task of a team that is not the thread's last.
+/// Ends the initial task of a team that is not the league thread's last.
 fn leave_team(thread: &Thread, member: &Member) {
     ompt::implicit_task_end(thread, 0);
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
+    thread.move_to(member, &member.implicit);
 }
 
-/// As [`teams`], for a program that runs the code of each team itself, one after the other: begins the
-/// league and its first team.
+/// As [`teams`], for a program that runs the code of each team itself, one after the other: begins the league and its
+/// first team.
 pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     let outer = thread.task();
     let entered = ompt::Entered::new(thread, call);
-    // All of them can be had, so the fewest will do.
+    // One thread executes all teams, so the league has the fewest that the clause allows.
     let teams = if clauses.at_most == 0 {
         clauses.teams(thread.device(), 1)
     } else {
         clauses.at_least.clamp(1, clauses.at_most)
     };
-    let limit = clauses.limit(thread.device(), thread.icvs(), 1, place::available_cpus());
+    let thread_limit = clauses.limit(thread.device(), thread.icvs(), 1, place::available_cpus());
     let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
-    hot::grow(team, thread, 1);
-    let before = team.region.nthreads.get();
-    describe(team, thread, Outlined::NOTHING, 1, teams);
-    ompt::region_is_described(thread, team);
-    fork::start(thread, team, before, 1);
-    fork::enter(thread, team.member(0), outer, team);
-    let league = League { outlined: Outlined::NOTHING, teams, thread_limit: limit };
+    worker::grow(team, thread, 1);
+    start(team, thread, Outlined::NOTHING, 1, teams);
+    let league = League { outlined: Outlined::NOTHING, teams, thread_limit };
     enter_team(thread, team.member(0), &league, 0, (&raw const league).cast());
     ompt::program_runs(entered, thread, outer, call);
 }
 
-/// Ends the team that the program has run itself, and begins the next. False if there is none: then the
-/// league is over, or the program had begun none.
+/// Ends the team that the program has run itself, and begins the next. Returns false if there is no next team, or if
+/// the program has begun no league.
 pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let initial = thread.member().team();
     let Some(outer) = initial.parent().filter(|_| thread.task().is_initial()) else { return false };
@@ -252,7 +246,7 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let member = team.member(0);
     let region = &initial.region;
     let (number, teams) = (region.team_num.get() as u32, region.num_teams.get() as u32);
-    ompt::program_ran(team.parent_task().expect("a league has an encountering task"), call);
+    ompt::program_ran(encountering_task(team), call);
     let league = League { outlined: Outlined::NOTHING, teams, thread_limit: region.icvs.get().thread_limit };
     let outside = (&raw const league).cast();
     ompt::code_ends(thread.task(), outside);
@@ -266,13 +260,12 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     }
     leave_team(thread, member);
     enter_team(thread, member, &league, number + 1, outside);
-    let outer: &Task = team.parent_task().expect("a league has an encountering task");
-    ompt::program_runs(Entered::nowhere(), thread, outer, call);
+    ompt::program_runs(Entered::nowhere(), thread, encountering_task(team), call);
     true
 }
 
 impl Team {
-    /// Whether it is an initial team of a league: one of several that run side by side.
+    /// Whether the team is an initial team of a league with several teams.
     pub fn is_of_league(&self) -> bool {
         self.region.level.get() == 0 && self.region.num_teams.get() > 1
     }
@@ -302,7 +295,7 @@ mod tests {
 
     #[test]
     fn a_thread_limit_clause_counts_before_all_else() {
-        let clauses = Clauses { thread_limit: 3, ..Clauses::NONE };
+        let clauses = Clauses { thread_limit: 3, ..Clauses::default() };
         assert_eq!(clauses.limit(HOST, &icv::initial(), 2, 8), 3);
     }
 
@@ -313,8 +306,8 @@ mod tests {
             return;
         }
         let icvs = Icvs { nthreads: 8, thread_limit: i32::MAX, ..icv::initial() };
-        assert_eq!(Clauses::NONE.limit(HOST, &icvs, 4, 8), 2);
+        assert_eq!(Clauses::default().limit(HOST, &icvs, 4, 8), 2);
         // The program has said how many threads it wants.
-        assert_eq!(Clauses::NONE.limit(HOST, &Icvs { nthreads: 5, ..icvs }, 4, 8), i32::MAX);
+        assert_eq!(Clauses::default().limit(HOST, &Icvs { nthreads: 5, ..icvs }, 4, 8), i32::MAX);
     }
 }

@@ -1,5 +1,5 @@
-//! What the environment and the routines of other runtimes say about the size of teams and how long they are kept
-//! (`KMP_LIBRARY`, `KMP_HOT_TEAMS_MAX_LEVEL`, `KMP_HOT_TEAMS_MODE`; OpenMP has no such ICVs).
+//! Settings of other runtimes for the size of teams and for how long they are kept: `KMP_LIBRARY`,
+//! `KMP_HOT_TEAMS_MAX_LEVEL`, `KMP_HOT_TEAMS_MODE`. OpenMP has no such ICVs.
 
 use super::hot;
 use crate::icv::{self, Library};
@@ -7,17 +7,17 @@ use crate::model::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use crate::objects::structures::Member;
 use crate::protocol::go::Go;
 
-/// The largest team: what the `go` word has room for.
+/// The largest team that the `go` word can hold.
 pub const MAX_THREADS: u32 = (1 << Go::COUNT_BITS) - 1;
 
-/// The largest team now. Plain values, here and below: nothing else depends on them.
+/// The largest team that the library in use allows. Relaxed, as the statics below: nothing else is published with them.
 static LARGEST: AtomicU32 = AtomicU32::new(MAX_THREADS);
 /// `kmp_get_library`.
 static LIBRARY: AtomicI32 = AtomicI32::new(Library::Throughput as i32);
-/// Whether the end of a region may have to give threads back.
+/// Whether the end of a region may give threads back to the pool.
 static GIVES_BACK: AtomicBool = AtomicBool::new(false);
 
-/// As the settings say. Called when the runtime comes up and when they have changed.
+/// Reads the settings. Called when the runtime comes up and when the settings have changed.
 pub fn set_up() {
     let settings = icv::settings();
     let from_policy = match settings.wait_policy {
@@ -40,7 +40,7 @@ pub fn library() -> i32 {
     LIBRARY.load(Ordering::Relaxed)
 }
 
-/// With the serial library every region has one thread.
+/// Sets the library in use. With the serial one every region has one thread.
 pub fn set_library(library: Library) {
     LIBRARY.store(library as i32, Ordering::Relaxed);
     LARGEST.store(if library == Library::Serial { 1 } else { MAX_THREADS }, Ordering::Relaxed);
@@ -52,9 +52,9 @@ pub fn gives_back() -> bool {
     GIVES_BACK.load(Ordering::Relaxed)
 }
 
-/// A region of `nthreads` threads has ended that `member`'s thread encountered, the `active_level`th active one: gives
-/// its team up where it is nested too deep to be kept, or where it has more threads than the region needed and these
-/// are not to be kept.
+/// Gives up the team of a region that has ended, if the settings do not keep it: it is nested too deep, or it has
+/// threads in reserve. `member`'s thread encountered the region, which had `nthreads` threads and was the
+/// `active_level`th active one.
 #[cold]
 pub fn give_back(member: &Member, active_level: i32, nthreads: u32) {
     let settings = icv::settings();

@@ -1,12 +1,10 @@
-//! Where the threads of a region run, and whether they say so (OpenMP 5.1 §2.6.2, §6.13). All of it is off the path of
-//! regions whose threads are neither bound nor watched, and a bound region that repeats itself moves no thread and
-//! makes no system call.
+//! Where the threads of a region run, and the display of it (OpenMP 5.1 §2.6.2, §6.13). Regions without binding and
+//! without `OMP_DISPLAY_AFFINITY` skip all of this. A repeated bound region moves no thread and makes no system call.
 
 use super::query;
 use crate::icv::{self, Bind, Icvs};
 use crate::objects::clauses::Shown;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Region, Team};
+use crate::objects::structures::{Member, Region, Team, Thread};
 use crate::place::display::{self, Standing};
 use crate::place::{self, Affinity, Fork, Partition};
 
@@ -16,8 +14,7 @@ impl Shown {
     }
 }
 
-/// Says where the members of the next region are to run. The primary thread calls this between regions, once the region
-/// is described.
+/// Chooses the places of the next region's members. The primary thread calls this when it has described the region.
 #[inline]
 pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
     let bind = if icvs.bind == Bind::False { Bind::False } else { clause };
@@ -26,8 +23,8 @@ pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
     }
 }
 
-/// As [`arrange`], for the initial threads of a league: the teams stay apart unless `KMP_TEAMS_PROC_BIND` says
-/// otherwise. A league is no parallel region, so nothing is displayed.
+/// As [`arrange`], for the threads of a league: `KMP_TEAMS_PROC_BIND` decides, and spreads them by default. A league is
+/// no parallel region, so its threads display nothing.
 pub(super) fn arrange_league(thread: &Thread, team: &Team, icvs: &Icvs) {
     arrange(thread, team, icv::settings().affinity.teams(), icvs);
     let affinity = &team.region.affinity;
@@ -66,13 +63,13 @@ fn choose_anew(thread: &Thread, team: &Team, fork: &Fork) {
     }
 }
 
-/// Whether any thread of the region has something to display that it has not displayed last.
+/// Whether a thread of the region would display something else than it displayed last.
 fn is_news(thread: &Thread, team: &Team) -> bool {
     let now = Shown::of(&team.region);
     thread.shown.get() != now || team.members().skip(1).any(|member| member.thread().shown.get() != now)
 }
 
-/// A thread enters a region with affinity: it goes to its place. Returns the place partition of its implicit task.
+/// Binds a thread that enters a region with affinity to its place. Returns the place partition of its implicit task.
 #[inline(never)]
 pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition: Partition) -> Partition {
     if !affinity.has(Affinity::BIND) {
@@ -85,14 +82,14 @@ pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition
     member.partition.get()
 }
 
-/// A thread has entered a region where that is displayed: it says where it is.
+/// Displays the affinity of a thread that has entered a region.
 #[cold]
 pub(super) fn show(thread: &Thread, region: &Region) {
     thread.shown.set(Shown::of(region));
     display::display(&[], &standing(thread));
 }
 
-/// What the calling thread says of itself where it is asked to.
+/// What `omp_display_affinity` shows of the calling thread.
 pub fn standing(thread: &Thread) -> Standing {
     let member = thread.member();
     let region = &member.team().region;
@@ -107,7 +104,7 @@ pub fn standing(thread: &Thread) -> Standing {
     }
 }
 
-/// The primary thread has ended a region where that frees it, if the region is an outermost one.
+/// Frees the primary thread from its place at the end of an outermost region (`KMP_AFFINITY=…,reset`).
 #[cold]
 pub(super) fn leave(thread: &Thread, region: &Region) {
     if region.level.get() == 1 && thread.place() >= 0 {

@@ -1,14 +1,13 @@
-//! Questions about the calling thread's position: what the `omp_get_*` routines answer (OpenMP 5.1 §3.2). Signal
-//! handlers ask them at any time. So a thread that the runtime does not know stays unknown, and is answered as one
-//! outside of all regions.
+//! The answers of the `omp_get_*` routines about the calling thread's position (OpenMP 5.1 §3.2). Signal handlers may
+//! call them at any time. A thread without a descriptor stays without one, and gets the answers of a thread outside all
+//! regions.
 
 use crate::objects::current;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Region, Team};
+use crate::objects::structures::{Member, Region, Team, Thread};
 
 /// `omp_get_thread_num`.
 pub fn thread_num() -> i32 {
-    current::asked().map_or(0, |thread| match thread.works_for() {
+    current::for_query().map_or(0, |thread| match thread.works_for() {
         Some(_) if thread.member().team().parent().is_none() => UNASSIGNED,
         _ => thread.member().tid as i32,
     })
@@ -24,12 +23,12 @@ pub fn num_threads() -> i32 {
         Some(team) if thread.member().team().parent().is_none() => team.nthreads(),
         _ => thread.member().team().nthreads(),
     };
-    current::asked().map_or(1, |thread| of(thread).max(1) as i32)
+    current::for_query().map_or(1, |thread| of(thread).max(1) as i32)
 }
 
-/// The parallel region, or the initial task's, that the calling thread is in.
+/// The innermost region around the calling thread: a parallel region, or that of an initial task.
 fn region() -> Option<&'static Region> {
-    current::asked().map(|thread| &thread.member().team().region)
+    current::for_query().map(|thread| &thread.member().team().region)
 }
 
 /// `omp_get_num_teams`.
@@ -57,16 +56,16 @@ pub fn in_parallel() -> bool {
     active_level() > 0
 }
 
-/// The team at nesting `level` around the calling thread, and the slot there that it descends from.
+/// The team at nesting `level` around the calling thread, and the slot there from which the thread descends.
 fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
-    let mut member = current::asked()?.member();
+    let mut member = current::for_query()?.member();
     let mut here = member.team().region.level.get();
     if level < 0 || level > here || member.team().nthreads() == 0 {
         return None;
     }
     while here > level {
-        // SAFETY: null or a slot, and slots live for ever. A region below level 0 has a parent slot, but a signal
-        // handler on a new worker may see its first region half described.
+        // SAFETY: the field is null or points to a slot, and slots are never freed. Null is seen by a signal handler on
+        // a new worker whose first region is not described yet.
         member = unsafe { member.team().region.parent.get().as_ref() }?;
         here -= 1;
     }
@@ -93,21 +92,21 @@ pub fn team_size(level: i32) -> i32 {
 
 /// `omp_ancestor_is_free_agent` (OpenMP 6.0, section 23.1.5).
 pub fn ancestor_is_free_agent(level: i32) -> bool {
-    current::asked().is_some_and(|thread| thread.works_for().is_some()) && level == self::level()
+    current::for_query().is_some_and(|thread| thread.works_for().is_some()) && level == self::level()
         || ancestor(level).is_some_and(|(_, member)| member.thread().works_for().is_some())
 }
 
 /// `omp_in_final`.
 pub fn in_final() -> bool {
-    current::asked().is_some_and(|thread| thread.task().is_final())
+    current::for_query().is_some_and(|thread| thread.task().is_final())
 }
 
 /// `omp_in_explicit_task`.
 pub fn in_explicit_task() -> bool {
-    current::asked().is_some_and(|thread| thread.task().is_explicit())
+    current::for_query().is_some_and(|thread| thread.task().is_explicit())
 }
 
 /// `omp_get_place_num`; -1 for a thread that is not bound.
 pub fn place_num() -> i32 {
-    current::asked().map_or(-1, Thread::place)
+    current::for_query().map_or(-1, Thread::place)
 }

@@ -1,55 +1,49 @@
-//! Initial tasks of roots: teams of one, kept for later use, and threads of the runtime's own that become roots.
+//! Roots: the end of a root, helper threads of the runtime that are roots, and initial tasks that are not reported.
 
 use crate::model::atomic::Ordering;
 use crate::objects::current;
 use crate::objects::current::set_current;
 use crate::objects::structures::{Team, Thread};
 use crate::ompd::ferromp_ompd;
-use crate::park::mutex::Mutex;
-use crate::team::{hot, initial};
-use crate::thread::roster::{LIVE, SPARE, descriptor, give_back};
-use crate::thread::wait;
+use crate::team::hot;
+use crate::thread::{roster, wait};
 use crate::work::threadprivate;
 use crate::{ompt, signals};
 use std::ffi::c_void;
 
-/// Teams of initial tasks whose threads have ended.
-pub(crate) static SPARE_TEAMS: Mutex<Vec<&'static Team>> = Mutex::new(Vec::new());
-
-/// Makes the calling thread, one of the runtime's own that works for devices, a root with an initial task of its own.
-/// Tools know it as one of another kind. It counts as none of those that compete for CPUs, since it hardly runs. The
-/// runtime is up.
+/// Makes the calling thread, a helper thread of the runtime, a root with an initial task of its own. The runtime is up.
+/// Tools see a thread of kind `ompt_thread_other`. The thread does not count as attached, because it hardly ever runs.
 pub fn enter_as_helper() -> &'static Thread {
-    let thread = descriptor(::ompt::Thread::OTHER);
-    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+    let thread = roster::descriptor(::ompt::Thread::OTHER);
+    let team = hot::take_spare();
     set_current(Some(thread));
     hot::make_initial(team, thread);
-    thread.come_in();
+    thread.set_os_thread();
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
     thread
 }
 
-/// The thread that [`enter_as_helper`] has made a root ends.
+/// Ends a thread that [`enter_as_helper`] has made a root.
 pub fn leave_helper(thread: &'static Thread) {
     wait::attach(1);
     end(thread);
 }
 
-/// Gives a worker that has no slot in a team any more an initial task, of which no tool hears, in a team of one.
-pub fn stand_alone(thread: &'static Thread) -> &'static Team {
-    let team = SPARE_TEAMS.with(Vec::pop).unwrap_or_else(hot::new_team);
+/// Gives a worker that has left its last slot an initial task, in a team of one. The task is not reported to tools.
+pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
+    let team = hot::take_spare();
     hot::make_initial(team, thread);
     team
 }
 
-/// Takes the team back that [`stand_alone`] has given.
-pub fn stand_no_longer(thread: &Thread, team: &'static Team) {
+/// Ends the task of [`begin_unreported_task`].
+pub fn end_unreported_task(thread: &Thread, team: &'static Team) {
     hot::disband_children(thread.member());
-    SPARE_TEAMS.with(|spare| spare.push(team));
+    hot::give_back(team);
 }
 
-/// A root thread ends, outside of all regions.
+/// Ends a root thread, outside of all regions.
 pub(crate) fn end(thread: &'static Thread) {
     let member = thread.member();
     let team = member.team();
@@ -59,31 +53,32 @@ pub(crate) fn end(thread: &'static Thread) {
     ompt::thread_end(thread);
     let _held = signals::hold();
     set_current(None);
-    thread.go_out();
+    thread.clear_os_thread();
     thread.tasks.release();
     wait::attach(-1);
     if thread.task().has_incomplete_descendants() {
-        // Another thread may fulfil an event later (`detach`), and would find the next thread's task in the place of
-        // the one that counts. So nobody gets this place again.
+        // A detached task is not complete. Another thread may fulfil its event later, and then counts it down in this
+        // initial task. If another root got the same slot, its task would be counted down. So neither the team nor the
+        // descriptor is used again.
         return;
     }
-    SPARE_TEAMS.with(|spare| spare.push(team));
-    give_back(thread);
+    hot::give_back(team);
+    roster::give_back(thread);
 }
 
-/// In a forked child the lists start anew: a thread that is gone may have been changing one, and those
-/// that are gone would never leave the callback that they were in.
+/// Renews the lists of teams and threads in a forked child. A thread that does not exist there may have been changing
+/// one. The list of live threads has only the calling one from here on: another might be marked as being in a callback
+/// for ever.
 pub fn after_fork() {
-    SPARE.renew_after_fork();
-    SPARE_TEAMS.renew_after_fork();
-    initial::after_fork();
+    roster::SPARE.renew_after_fork();
+    hot::after_fork();
     let caller = current::try_current();
-    LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
-    // The one that steps into a device's code is the same thread.
+    roster::LIVE.store(i32::from(caller.is_some()), Ordering::Relaxed);
+    // A host thread that executes a device's code has two descriptors.
     let outside = caller.and_then(Thread::steps_for);
     let mut newest = std::ptr::null_mut();
     for thread in [outside, caller].into_iter().flatten() {
-        thread.come_in();
+        thread.set_os_thread();
         thread.next.store(newest, Ordering::Relaxed);
         newest = std::ptr::from_ref(thread).cast_mut();
     }
@@ -102,6 +97,6 @@ fn ferromp_up_enter_as_helper() -> *const c_void {
 /// `thread` is a descriptor.
 #[unsafe(no_mangle)]
 unsafe fn ferromp_up_leave_helper(thread: *const c_void) {
-    // SAFETY: a descriptor, by the caller, and descriptors live for ever.
+    // SAFETY: the caller passes a descriptor, and descriptors are never freed.
     leave_helper(unsafe { &*thread.cast::<Thread>() });
 }

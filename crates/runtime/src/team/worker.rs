@@ -1,41 +1,53 @@
-//! A worker's side of fork and join: wait for the `go` word, take part, arrive, leave.
+//! The workers' side of fork and join (OpenMP 5.1 §2.6): getting workers for a team, and a worker's life.
+//!
+//! A worker has a slot of a team, or is idle in the pool (`thread/pool.rs`). With a slot, it repeats these steps
+//! ([`serve`]): it waits for a region in which it takes part, executes its implicit task ([`execute`]), arrives at the
+//! join, and helps with tasks until the region is over. `README.md` has the protocol.
 
-use super::{fork, hot};
+use super::enter::enter;
+use super::{forked, hot, roots};
 use crate::barrier::{self, AtBarrier};
-use crate::objects::current;
-use crate::objects::structures::{Member, Team};
-use crate::objects::switch;
-use crate::place;
-use crate::protocol::go::Go;
-use crate::protocol::go::Phase;
+use crate::objects::structures::{Member, Team, Thread};
+use crate::objects::{current, switch};
+use crate::protocol::go::{Go, Phase};
 use crate::protocol::meeting::Join;
-use crate::signals;
-use crate::team::forked;
-use crate::team::roots;
-use crate::team::worker;
-use crate::thread::pool::ENDED;
-use crate::thread::pool::WORKERS;
+use crate::thread::pool::{self, ENDED, WORKERS};
 use crate::thread::roster;
-use crate::work::threadprivate;
-
-use crate::objects::structures::Thread;
-use crate::ompt;
-use crate::thread::pool;
-use crate::thread::wait::InState;
-use crate::work;
+use crate::thread::wait::{self, InState};
+use crate::work::{self, threadprivate};
+use crate::{ompt, place, signals};
 use ::ompt::State;
+use std::ffi::c_void;
 
-/// Makes a new worker's descriptor whole before the tool hears of the thread: it belongs to the
-/// slot's implicit task from here on.
-pub fn settle(thread: &Thread, member: &Member) {
-    thread.set_member(member);
-    thread.set_task(&member.implicit);
+/// Fills slots of `team` until `wanted` threads are attached, including the primary thread. There are fewer if the pool
+/// is empty and no thread can be created. Returns how many threads the next region has, at most `wanted`. The primary
+/// thread calls this between regions.
+#[cold]
+pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
+    if team.attached.get() == 0 {
+        hot::reserve(team, 1);
+        team.member(0).thread.set(primary);
+        team.attached.set(1);
+    }
+    let epoch = team.signal.go.latest().epoch();
+    for tid in team.attached.get()..wanted {
+        // One slot at a time: a program may ask for many more threads than can be created.
+        hot::reserve(team, tid + 1);
+        // The new worker must take the team's last region for one that it has seen, or it would execute that region.
+        team.member(tid).seen.set(epoch);
+        if !pool::assign(team.member(tid), primary.device(), start) {
+            break;
+        }
+        wait::attach(1);
+        team.attached.set(tid + 1);
+    }
+    team.attached.get().min(wanted)
 }
 
-/// Works in `member`'s team, region after region, until the team is given up.
-pub fn serve(thread: &'static Thread, member: &'static Member) {
+/// Executes regions of `member`'s team until the team is given up.
+fn serve(thread: &'static Thread, member: &'static Member) {
     let team = member.team();
-    settle(thread, member);
+    thread.move_to(member, &member.implicit);
     ompt::idle(thread);
     loop {
         let go = team.signal.go.next(&InState(State::IDLE), &team.idle, &member.recall, member.tid, &member.seen);
@@ -45,7 +57,7 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
             }
             hot::disband_children(member);
             pool::served(thread);
-            // The last touch of the team; its primary waits for it.
+            // The primary thread waits for this. The worker touches nothing of the team afterwards.
             team.left.leave(&team.barrier.event);
             return;
         }
@@ -53,24 +65,25 @@ pub fn serve(thread: &'static Thread, member: &'static Member) {
     }
 }
 
-/// Executes one region.
+/// Executes the worker's part of one region, `go`, from its begin to the end of the join.
 #[inline]
 fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team, go: Go) {
     let region = &team.region;
     let nthreads = go.nthreads();
+    // The join's words are read now: after the worker's arrival the primary thread may describe the next region.
     let join =
         Join { go: &team.signal.go, idle: &team.idle, barrier: &team.barrier, form: region.form.get(), nthreads };
     let outlined = team.signal.outlined.get();
     let codeptr = team.tool.codeptr.get();
-    // SAFETY: the task that encountered the construct is suspended until the region ends.
+    // SAFETY: the task that encountered the construct is suspended until the region ends, so it is alive.
     let parent_task = unsafe { &*region.parent_task.get() };
-    fork::enter(thread, member, parent_task, team);
+    enter(thread, member, parent_task, team);
     ompt::implicit_task_begin(thread, team, nthreads, member.tid);
     if let Some(preset) = region.preset.get() {
         work::start_preset(thread, preset);
     }
-    // SAFETY: the entry point that made `outlined` vouches for its function and arguments, which stay in
-    // place until the join.
+    // SAFETY: `outlined` comes from an entry point, whose caller passes a function and the arguments that it takes. The
+    // arguments stay in place until the join.
     unsafe { (outlined.invoke)(&outlined, thread, member, member.implicit.tool.exit_frame_slot()) };
     member.implicit.tool.code_returned();
     let sync = ompt::SyncRegion::begin_leave(thread, team, codeptr);
@@ -82,44 +95,46 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
-    current::settle();
+    current::note_no_tool();
 }
 
-/// The slot that a worker has been given, if it has been given one.
+/// The slot that the pool has given a worker; none if the worker is to end.
 fn slot(pointer: *mut Member) -> Option<&'static Member> {
-    // SAFETY: null or a slot, and slots live for ever.
+    // SAFETY: the pointer is null or points to a slot, and slots are never freed.
     unsafe { pointer.as_ref() }
 }
 
-/// The first function of a worker.
-pub(crate) extern "C" fn start(argument: *mut std::ffi::c_void) -> *mut std::ffi::c_void {
-    // SAFETY: `spawn` passes a descriptor, and descriptors live for ever.
+/// A worker's life: the first function of its thread.
+extern "C" fn start(argument: *mut c_void) -> *mut c_void {
+    // SAFETY: `pool::assign` passes a descriptor, and descriptors are never freed.
     let thread = unsafe { &*argument.cast::<Thread>() };
     let member = slot(thread.idle.take_slot()).expect("a worker starts with a slot");
-    worker::settle(thread, member);
-    // Last: from here on signal handlers find the descriptor, and must find it whole.
+    thread.move_to(member, &member.implicit);
+    // Signal handlers find the descriptor from here on, so its slot and task had to be set before.
     current::set_current(Some(thread));
-    thread.come_in();
+    thread.set_os_thread();
     thread.acc.renew();
     place::settle_worker(&thread.place);
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {
-        worker::serve(thread, member);
+        serve(thread, member);
         WORKERS.come(thread);
         next = slot(thread.idle.wait_for_slot(&InState(State::IDLE)));
     }
     threadprivate::thread_end(thread);
     if switch::active() {
-        // Its last slot may be another worker's by now, and the tool may use OpenMP in its callback.
-        let team = roots::stand_alone(thread);
+        // The tool may use OpenMP in its callback, which needs a slot, and the worker's last slot may be another
+        // worker's by now.
+        let team = roots::begin_unreported_task(thread);
         ompt::thread_end(thread);
-        roots::stand_no_longer(thread, team);
+        roots::end_unreported_task(thread, team);
     }
-    // A handler would take a worker without a descriptor for a new root, and wait for the lock that this thread holds.
+    // Without signals: a handler would make this thread, which has no descriptor any more, a root. That would wait for
+    // the lock that `give_back` holds.
     let _held = signals::hold();
     current::set_current(None);
-    thread.go_out();
+    thread.clear_os_thread();
     thread.tasks.release();
     roster::give_back(thread);
     // SAFETY: the call has no preconditions.

@@ -1,16 +1,16 @@
-//! Threads of the runtime's own that belong to no team: they become roots when they begin, and are none when they end.
+//! Helper threads of the runtime, which belong to no team. They are roots from their begin to their end.
 
 use crate::objects::structures::Thread;
 use crate::upcalls;
 
-/// Makes the calling thread a root with an initial task of its own. Tools know it as a thread of another kind.
+/// Makes the calling thread a root with an initial task of its own. Tools see a thread of kind `ompt_thread_other`.
 pub fn enter_as_helper() -> &'static Thread {
-    // SAFETY: the answer is a descriptor, and descriptors live for ever.
+    // SAFETY: the function returns a descriptor, and descriptors are never freed.
     unsafe { &*upcalls::ferromp_up_enter_as_helper().cast() }
 }
 
-/// The thread that [`enter_as_helper`] has made a root ends.
+/// Ends a thread that [`enter_as_helper`] has made a root.
 pub fn leave_helper(thread: &'static Thread) {
-    // SAFETY: a descriptor.
+    // SAFETY: the pointer is that of a descriptor.
     unsafe { upcalls::ferromp_up_leave_helper(std::ptr::from_ref(thread).cast()) };
 }

@@ -1,8 +1,8 @@
-//! Threads: the pool of idle ones, descriptors of new ones, waiting, and where they run.
+//! Threads: the pool of idle workers, descriptors, waiting.
 //!
-//! A descriptor lives for ever once made and is used again after its thread has ended, so that a
-//! stale pointer to one is never dangling. A foreign thread (one that the runtime did not create)
-//! that enters any entry point becomes a root (`process/root.rs`).
+//! Descriptors are never freed, so a stale pointer to one never dangles. A descriptor whose thread has ended is used
+//! again. A foreign thread, one that the runtime did not create, becomes a root when it enters any entry point
+//! (`process/root.rs`).
 
 pub mod helpers;
 pub mod pool;

@@ -1,10 +1,9 @@
-//! The pool: workers that no team needs now, and how new ones are made.
+//! The pool: idle workers that no team has, the creation of workers, and their end with the program.
 
 use crate::icv;
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
-use crate::objects::structures::Member;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Thread};
 use crate::park::mutex::Mutex;
 use crate::protocol::idle::Workers;
 use crate::shown;
@@ -15,76 +14,63 @@ use std::time::{Duration, Instant};
 
 /// The workers of the process.
 pub(crate) static WORKERS: Workers<&Thread> = Workers::new();
-/// Workers that have ended, but for their way out of the C library: see [`join_dismissed`].
+/// Workers that have ended, except for their way out of the C library: see [`join_dismissed`].
 pub(crate) static ENDED: Mutex<Vec<libc::pthread_t>> = Mutex::new(Vec::new());
 
 /// The first function of a worker. It takes the worker's descriptor.
 pub type Start = extern "C" fn(*mut std::ffi::c_void) -> *mut std::ffi::c_void;
 
-/// Gives an idle worker, or a new one whose first function is `start`, the slot `member`. The worker fills the slot
-/// from now on, as a thread of `device`. Returns false, and says why once, if there is no thread to be had.
+/// Gives the slot `member` to an idle worker, or to a new one whose first function is `start`. The worker is a thread
+/// of `device`. Returns false, and warns once, if no thread can be created.
 pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     let slot = std::ptr::from_ref(member).cast_mut();
-    // Threads of one device serve no other, nor the host.
+    // A worker of one device never works for another device or for the host.
     if let Some(thread) = WORKERS.take(|thread| thread.device() == device) {
-        member.set_thread(thread);
+        member.thread.set(thread);
         thread.idle.assign(slot);
         return true;
     }
-    if roster::live() >= icv::settings().process_threads {
+    let limit = icv::settings().process_threads;
+    if roster::live() >= limit {
+        static WARNED: AtomicBool = AtomicBool::new(false);
         WORKERS.refuse();
-        warn_of_limit_once();
+        let has = format!("the process has its {limit} threads");
+        warn_once(&WARNED, &format!("KMP_DEVICE_THREAD_LIMIT: {has}; parallel regions run with fewer"));
         return false;
     }
-    let thread = roster::descriptor(ompt_worker());
+    let thread = roster::descriptor(::ompt::Thread::WORKER);
     thread.set_device(device);
-    member.set_thread(thread);
+    member.thread.set(thread);
     thread.idle.begin(slot);
     if let Err(error) = spawn(thread, start) {
+        static WARNED: AtomicBool = AtomicBool::new(false);
         WORKERS.refuse();
         roster::give_back(thread);
-        warn_once(error);
+        let error = std::io::Error::from_raw_os_error(error);
+        warn_once(&WARNED, &format!("cannot create a thread ({error}); parallel regions run with fewer threads"));
         return false;
     }
     true
 }
 
-fn ompt_worker() -> ::ompt::Thread {
-    ::ompt::Thread::WORKER
-}
-
+/// Says once why regions have fewer threads than they ask for.
 #[cold]
-fn warn_once(error: i32) {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!(
-            "ferromp: cannot create a thread ({}); parallel regions run with fewer threads\n",
-            std::io::Error::from_raw_os_error(error)
-        ));
+fn warn_once(warned: &AtomicBool, why: &str) {
+    if !warned.swap(true, Ordering::Relaxed) {
+        warnings::warn(&format!("ferromp: {why}\n"));
     }
 }
 
-#[cold]
-fn warn_of_limit_once() {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!(
-            "ferromp: KMP_DEVICE_THREAD_LIMIT: the process has its {} threads; parallel regions run with fewer\n",
-            icv::settings().process_threads
-        ));
-    }
-}
-
-/// As the settings say. Called when the runtime comes up and when they have changed.
+/// Reads the settings. Called when the runtime comes up and when the settings have changed.
 pub fn set_up() {
     STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
     shown::show_stack_size(stack_size());
 }
 
-/// Whether a worker has been created since the program's begin.
+/// Whether a worker has been created since the begin of the program.
 static HAD_WORKERS: AtomicBool = AtomicBool::new(false);
 
-/// Whether workers have been created already: their stacks are what they are.
+/// Whether a worker has been created already, so that the stack size cannot change any more.
 pub fn had_workers() -> bool {
     HAD_WORKERS.load(Ordering::Relaxed)
 }
@@ -103,25 +89,24 @@ fn spawn(thread: &'static Thread, start: Start) -> Result<(), i32> {
     HAD_WORKERS.store(true, Ordering::Relaxed);
     resume();
     let argument = std::ptr::from_ref(thread).cast_mut().cast();
-    // SAFETY: `start` takes a descriptor, and descriptors live for ever.
+    // SAFETY: `start` takes a descriptor, and descriptors are never freed.
     unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
         WORKERS.fail();
     })
 }
 
-/// A worker's team was given up: the worker is on its way to the pool. Called before the team's
-/// primary thread can know.
+/// Notes that a worker is on its way to the pool, because its team is given up. The worker calls this before the team's
+/// primary thread can know (`README.md` says why).
 pub fn served(thread: &Thread) {
     WORKERS.leave_team(&thread.idle);
 }
 
-/// How long [`dismiss_all`] waits for a worker that gives no sign, because it does not come back from a tool's
-/// callback.
+/// How long [`dismiss_all`] waits without any progress: a worker may never return from a tool's callback.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// Ends all idle workers and waits until they are gone, so that a tool hears the end of each. Those that have a slot in
-/// a team of another root, or in a region that the program ends inside, stay where they are, and so does the caller, if
-/// it is a worker whose end a tool is just told of. Called at the end of the program.
+/// Ends all idle workers and waits until they are gone, so that a tool gets `thread_end` for each. Called at the end of
+/// the program. These workers stay: those with a slot in a team of another root, those of a region that the program
+/// ends inside, and the caller, if it is a worker in the tool's `thread_end` callback.
 pub fn dismiss_all() {
     let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     let own = u32::from(caller.is_some_and(|thread| !thread.idle.is_serving()));
@@ -139,35 +124,35 @@ pub fn dismiss_all() {
     );
 }
 
-/// Waits until the system has the threads back that [`dismiss_all`] has ended, and with them their stacks. The C
-/// library unmaps the stack of a thread that nobody joins only when a later one ends.
+/// Joins the threads that [`dismiss_all`] has ended, so that their stacks are freed. The C library unmaps the stack of
+/// a detached thread only when a later thread ends.
 pub fn join_dismissed() {
     for id in ENDED.with(std::mem::take) {
-        // SAFETY: a joinable thread, taken from the list by this thread alone.
+        // SAFETY: the id is that of a joinable thread, and this thread alone has taken it from the list.
         unsafe { libc::pthread_join(id, std::ptr::null_mut()) };
     }
 }
 
-/// Lets the threads go that [`dismiss_all`] has ended. Does not wait: destructors of theirs may need what the caller,
-/// who is ending the program, holds.
+/// Detaches the threads that [`dismiss_all`] has ended. Does not join them: their destructors may need a lock that the
+/// caller, which is ending the program, holds.
 pub fn release_dismissed() {
     for id in ENDED.with(std::mem::take) {
-        // SAFETY: as in `join_dismissed`.
+        // SAFETY: as in [`join_dismissed`].
         unsafe { libc::pthread_detach(id) };
     }
 }
 
-/// In a forked child no worker exists any more, but for the caller if it is one.
+/// Forgets all workers in a forked child, except the caller if it is one.
 pub fn after_fork() {
     ENDED.renew_after_fork();
     let caller = current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::WORKER);
     WORKERS.after_fork(caller.map(|thread| thread.idle.is_serving()));
 }
 
-/// Whether the runtime has been paused, and no worker created since. A plain flag.
+/// Whether the runtime has been paused, and no worker has been created since.
 pub(crate) static PAUSED: AtomicBool = AtomicBool::new(false);
 
-/// Ends a pause, as the next region would. False where there is none.
+/// Ends a pause, as the next region would. Returns false if there is none.
 pub fn resume() -> bool {
     PAUSED.swap(false, Ordering::Relaxed)
 }

@@ -13,10 +13,10 @@ pub(crate) static SPARE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
 /// The next number for a descriptor.
 pub(crate) static NEXT: AtomicI32 = AtomicI32::new(0);
 
-/// Threads that have a descriptor now. A plain counter.
+/// The number of threads that have a descriptor now.
 pub(crate) static LIVE: AtomicI32 = AtomicI32::new(0);
 
-/// A descriptor for a thread of the given kind, new or used before.
+/// A descriptor for a thread of this kind: one of a thread that has ended, or a new one.
 pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     let thread = SPARE.with(Vec::pop).unwrap_or_else(|| {
         let thread: &'static Thread = Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed))));
@@ -31,34 +31,36 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     thread
 }
 
-/// Takes a descriptor back whose thread has ended.
+/// Keeps the descriptor of a thread that has ended for a later thread.
 pub fn give_back(thread: &'static Thread) {
     LIVE.fetch_sub(1, Ordering::Relaxed);
     SPARE.with(|spare| spare.push(thread));
 }
 
-/// Whether no other thread of the program is in the runtime's hands or may come back to it: the calling one is the only
-/// root that lives, and in no region whose threads go on.
+/// The roots that live, of the host and of devices.
+fn live_roots() -> impl Iterator<Item = &'static Thread> {
+    all().filter(|thread| thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL)
+}
+
+/// Whether the calling thread is the only root that lives, and outside all regions. If so, no other thread of the
+/// program uses the runtime.
 pub fn is_alone() -> bool {
     let caller = current::try_current();
     let is_caller = |thread: &Thread| caller.is_some_and(|caller| std::ptr::eq(caller, thread));
-    let mut others = all().filter(|thread| thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL);
-    caller.is_none_or(Thread::is_outside_regions) && !others.any(|thread| !is_caller(thread))
+    caller.is_none_or(Thread::is_outside_regions) && live_roots().all(is_caller)
 }
 
-/// How many descriptors have been made: an upper bound of the threads known to the runtime.
+/// The number of descriptors that have been made: an upper bound of the threads known to the runtime.
 pub fn count() -> i32 {
     NEXT.load(Ordering::Relaxed)
 }
 
-/// Threads that the runtime knows now: roots, and workers whether they work or not.
+/// The number of threads that the runtime knows now: roots, and workers with or without a team.
 pub fn live() -> i32 {
     LIVE.load(Ordering::Relaxed)
 }
 
 /// Whether a root of the host lives.
 pub fn is_any_left() -> bool {
-    all().any(|thread| {
-        thread.pthread() != 0 && thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() == thread::HOST
-    })
+    live_roots().any(|thread| thread.device() == thread::HOST)
 }

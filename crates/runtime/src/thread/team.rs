@@ -1,53 +1,54 @@
-//! What a thread does with its team, whatever it works at: it runs the region's code, wakes the members, and waits
-//! until they have done something.
+//! What a thread does with its team: it runs the region's code, wakes other members, and waits for them.
 
 use crate::objects::structures::{Team, Thread};
 use crate::park::event::Event;
-use crate::thread::wait::{self, Spinner};
+use crate::park::waiter;
+use crate::thread::wait::{InState, Spinner};
 use ompt::State;
 
 impl Team {
-    /// Tells waiting members that there are tasks in this region now. The thread that creates the
-    /// first tasks calls this, once, after it has counted and before it publishes the task.
+    /// Wakes waiting members because the region has tasks now. The member that creates the first task calls this once,
+    /// after it has counted the task and before it publishes the task.
     #[cold]
     pub fn announce_tasks(&self) {
         self.signal.go.announce_tasks(&self.idle);
     }
 
-    /// Calls the code of the region under way for the calling thread, which is one of its members.
-    /// Returns whether there is a region with code.
+    /// Calls the code of the region under way on the calling thread, which is a member. Returns false if the program
+    /// runs the code itself.
     pub fn invoke(&self, thread: &Thread) -> bool {
         let outlined = self.signal.outlined.get();
         if outlined.function.is_null() {
             return false;
         }
         let mut frame = 0;
-        // SAFETY: the entry point that made `outlined` vouches for its function and arguments, which stay in
-        // place until the join.
+        // SAFETY: `outlined` comes from an entry point, whose caller passes a function and the arguments that it takes.
+        // The arguments stay in place until the join.
         unsafe { (outlined.invoke)(&outlined, thread, thread.member(), &mut frame) };
         true
     }
 
-    /// Cancels the region under way: whoever waits for other members of it goes on.
+    /// Cancels the region under way. Every wait of a member for another one ends.
     pub fn cancel(&self) {
         self.barrier.cancel();
         self.waits.notify_all();
         self.work.turns.notify_all();
     }
 
-    /// Waits until `ready`, which whoever brings it about follows by a notification of `waits`. False where the region
-    /// has been cancelled meanwhile, or its other threads are not there after a fork: then nobody may ever do so.
+    /// Waits until `ready` returns true; the member that makes it true notifies `waits` afterwards. Returns false if
+    /// the region has been cancelled, or its other threads do not exist in this forked child: the condition may never
+    /// hold.
     #[inline]
     pub fn wait_until(&self, mut ready: impl FnMut() -> bool) -> bool {
         ready() || self.wait_on(State::OVERHEAD, &self.waits, Spinner::new(), ready)
     }
 
-    /// As [`wait_until`](Self::wait_until), paced by a spinner of the caller's, with another event, which
-    /// [`cancel`](Self::cancel) notifies too; `state` is for debuggers.
+    /// As [`wait_until`](Self::wait_until), with the caller's spinner, with an event that [`cancel`](Self::cancel)
+    /// notifies as well, and with the state that debuggers see.
     #[inline]
     pub fn wait_on(&self, state: State, event: &Event, spinner: Spinner, mut ready: impl FnMut() -> bool) -> bool {
         let mut is_ready = false;
-        wait::until_paced_by(state, spinner, event, || {
+        waiter::until_paced_by(&InState(state), spinner, event, || {
             is_ready = ready();
             is_ready || self.is_cancelled() || self.is_deserted()
         });

@@ -1,43 +1,44 @@
-//! How threads wait: spin while the CPUs suffice, then yield, then sleep.
+//! How threads wait: they spin while the CPUs suffice, then yield, then sleep.
 //!
-//! `OMP_WAIT_POLICY`, `KMP_BLOCKTIME` and `GOMP_SPINCOUNT` set how long a thread spins. Two things
-//! are told apart that both mean "not enough CPUs". More threads of ours than CPUs: then spinning
-//! keeps our own threads from working, and a waiter yields for a moment and sleeps. CPUs taken by
-//! other processes: then a thread that sleeps queues behind them at every wake, so a waiter spins
-//! on, counts only the time that it was really running, and yields now and then, in case the thread
-//! that it waits for is in the queue of this CPU; `place/apart.rs` moves it if that is so.
+//! `OMP_WAIT_POLICY`, `KMP_BLOCKTIME` and `GOMP_SPINCOUNT` set how long a thread spins. There are two ways of having
+//! too few CPUs, and they need opposite answers:
+//!
+//! - The runtime is oversubscribed: more of its threads are attached than there are CPUs. Spinning would keep its own
+//!   threads from working, so a waiter yields for a moment and sleeps.
+//! - Other processes take the CPUs. A thread that sleeps queues behind them at every wake, so a waiter spins on and
+//!   counts only the time that it was really running. It yields now and then, because the thread that it waits for may
+//!   be in the queue of this CPU; `place/apart.rs` moves it in that case.
 
 use crate::icv::{self, Blocktime, WaitPolicy};
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::park::event::{Event, Ticket};
-use crate::park::waiter;
-use crate::park::waiter::Waiter;
+use crate::park::waiter::{self, Waiter};
 use crate::place::{self, apart};
 use ::ompt::State;
 
-/// Threads that take part in teams, idle members of kept teams included.
+/// The number of attached threads: members of teams, including idle workers of hot teams.
 static ATTACHED: AtomicU32 = AtomicU32::new(0);
-/// CPUs that the process may use; filled in by [`set_up`].
+/// The number of CPUs that the process may use; set by [`set_up`].
 static CPUS: AtomicU32 = AtomicU32::new(1);
-/// How long to spin when the CPUs suffice, in nanoseconds.
+/// How long a thread spins if the CPUs suffice, in nanoseconds.
 static SPIN_NS: AtomicU64 = AtomicU64::new(DEFAULT_SPIN_NS);
 
-/// Default time to spin before sleeping: longer than a time slice of the kernel, so that threads of a
-/// team that are interrupted at different times still meet. On 2 CPUs with one other busy process,
-/// 300 regions of 5 microseconds took 50 ms with 20 ms of spinning and 400 ms with 2 ms (medians).
+/// The default of [`SPIN_NS`]: longer than a time slice of the kernel, so that threads of a team still meet if they are
+/// interrupted at different times. On 2 CPUs with one other busy process, 300 regions of 5 microseconds took 50 ms with
+/// 20 ms of spinning and 400 ms with 2 ms (medians).
 const DEFAULT_SPIN_NS: u64 = 10_000_000;
-/// Pauses between two looks at the clock.
+/// The number of pauses between two looks at the clock.
 const PAUSES_A_ROUND: u32 = 64;
-/// Rounds between two yields while the CPUs suffice.
+/// The number of rounds between two yields while the CPUs suffice.
 const ROUNDS_A_YIELD: u32 = 4;
-/// The most that one round counts as: what is beyond it, the thread was not running.
+/// The most that one round counts as. The thread was not running in what is beyond.
 const ROUND_NS: u64 = 10_000;
-/// Pauses before the first yield when there are more threads than CPUs.
+/// The number of pauses before the first yield when oversubscribed.
 const CROWDED_PAUSES: u32 = 16;
-/// How long to yield, when there are more threads than CPUs, before sleeping. Teams that meet often
-/// meet within this time by yielding alone, which costs less than a sleep and a wake each; where
-/// other processes take the CPUs, a thread that yields for long would only lose its turn to them.
+/// How long an oversubscribed thread yields before it sleeps. Teams that meet often meet within this time by yielding
+/// alone, which costs less than a sleep and a wake each. If other processes take the CPUs, a thread that yields longer
+/// would only lose its turn to them.
 const CROWDED_NS: u64 = 200_000;
 
 /// Reads the wait policy and the number of CPUs. Called when the runtime comes up.
@@ -56,13 +57,13 @@ pub fn set_up() {
     SPIN_NS.store(spin, Ordering::Relaxed);
 }
 
-/// Sets how long threads spin before they sleep, in milliseconds; `i32::MAX` for ever (`kmp_set_blocktime`).
+/// Sets how long threads spin before they sleep, in milliseconds; `i32::MAX` is for ever (`kmp_set_blocktime`).
 pub fn set_blocktime(ms: i32) {
     let spin = if ms == i32::MAX { u64::MAX } else { u64::from(ms.max(0).unsigned_abs()) * 1_000_000 };
     SPIN_NS.store(spin, Ordering::Relaxed);
 }
 
-/// How long threads spin before they sleep, in milliseconds; `i32::MAX` for ever (`kmp_get_blocktime`).
+/// Returns how long threads spin before they sleep, in milliseconds; `i32::MAX` is for ever (`kmp_get_blocktime`).
 pub fn blocktime() -> i32 {
     match SPIN_NS.load(Ordering::Relaxed) {
         u64::MAX => i32::MAX,
@@ -70,24 +71,23 @@ pub fn blocktime() -> i32 {
     }
 }
 
-/// Threads that spin for ever do so for the default time from now on: with the library for throughput
-/// (`kmp_set_library_throughput`).
+/// Limits threads that spin for ever to the default time, for the throughput library (`kmp_set_library_throughput`).
 pub fn spin_no_longer_for_ever() {
-    // A failed exchange means that threads do not spin for ever.
+    // If the exchange fails, threads do not spin for ever.
     let _ = SPIN_NS.compare_exchange(u64::MAX, DEFAULT_SPIN_NS, Ordering::Relaxed, Ordering::Relaxed);
 }
 
-/// Counts `n` more (or fewer) threads as attached to teams.
+/// Adds `n` to the number of attached threads.
 pub fn attach(n: i32) {
     ATTACHED.fetch_add(n as u32, Ordering::Relaxed);
 }
 
-/// Starts the count afresh: after `fork` only the calling thread is left, if it is `attached`.
+/// Sets the number of attached threads in a forked child, which has only the calling thread.
 pub fn attached_after_fork(attached: bool) {
     ATTACHED.store(u32::from(attached), Ordering::Relaxed);
 }
 
-/// Whether more threads are attached to teams than there are CPUs.
+/// Whether more threads are attached than there are CPUs.
 #[inline]
 pub fn oversubscribed() -> bool {
     ATTACHED.load(Ordering::Relaxed) > CPUS.load(Ordering::Relaxed)
@@ -102,25 +102,24 @@ fn now_ns() -> u64 {
     }
 }
 
-/// When a thread of an oversubscribed team last came back late from giving way.
+/// When an oversubscribed thread last came back late from a yield, by [`now_ns`].
 static LATE: AtomicU64 = AtomicU64::new(0);
-/// Giving way for longer than this means that whoever got the CPU had work of its own, perhaps for
-/// another process. Who yields goes to the end of that queue; who sleeps is served soon after its
-/// wake.
+/// A yield that takes longer than this is late: a thread with work of its own, perhaps of another process, got the CPU.
+/// A thread that yields goes to the end of the CPU's queue, but one that sleeps is served soon after its wake.
 ///
-/// Well above what a team's own threads take when they have just been woken (50 microseconds for 8 on
-/// 2 CPUs), well below the kernel's time slice.
+/// The value is well above what a team's own threads take when they have just been woken (50 microseconds for 8 threads
+/// on 2 CPUs), and well below the kernel's time slice.
 const LATE_NS: u64 = 500_000;
-/// For how long after that the threads of oversubscribed teams sleep without yielding first, in
-/// nanoseconds. Doubles while giving way keeps being answered late. With 3 threads on 2 CPUs beside
-/// two busy processes, 200 regions took 600 ms by yielding and 60 ms by sleeping.
+/// How long oversubscribed threads sleep without yielding first after a late yield, in nanoseconds. Doubles while
+/// yields keep being late. With 3 threads on 2 CPUs beside two busy processes, 200 regions took 600 ms by yielding and
+/// 60 ms by sleeping.
 static PENALTY: AtomicU64 = AtomicU64::new(MIN_PENALTY_NS);
 const MIN_PENALTY_NS: u64 = 5_000_000;
 const MAX_PENALTY_NS: u64 = 64_000_000;
-/// Threads that come back within this time of each other were kept waiting by the same stranger.
+/// Late yields within this time of each other have the same cause and count once.
 const SAME_NS: u64 = 500_000;
 
-/// Notes that a thread came back late at `now`.
+/// Notes a late yield that ended at `now`.
 #[cold]
 fn came_back_late(now: u64) {
     let since = now.saturating_sub(LATE.load(Ordering::Relaxed));
@@ -133,13 +132,13 @@ fn came_back_late(now: u64) {
     LATE.store(now, Ordering::Relaxed);
 }
 
-/// Lets another thread of this CPU's queue run, if there is one.
+/// Yields to another thread in this CPU's queue, if there is one.
 fn give_way() {
-    // SAFETY: takes no arguments and only gives up the CPU.
+    // SAFETY: the call has no preconditions.
     unsafe { libc::sched_yield() };
 }
 
-/// One wait's spinning: paces the pauses and says when it is time to sleep.
+/// The spinning of one wait: paces the pauses and decides when to sleep.
 pub struct Spinner {
     pauses: u32,
     rounds: u32,
@@ -157,20 +156,20 @@ impl Default for Spinner {
 }
 
 impl Spinner {
-    /// A wait begins.
+    /// The begin of a wait.
     #[inline(always)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// As [`new`](Self::new); where there are more threads than CPUs, it gives way at once, because others have to run
-    /// before what it waits for can come.
+    /// As [`new`](Self::new), but an oversubscribed thread yields at once: other threads have to run before the
+    /// condition can become true.
     #[inline(always)]
     pub fn giving_way() -> Self {
         Spinner { pauses: if oversubscribed() { CROWDED_PAUSES } else { 0 }, ..Self::default() }
     }
 
-    /// Lets a moment pass. Returns false when the caller should sleep instead of calling again.
+    /// Lets a moment pass. Returns false if the caller should sleep instead of calling this again.
     #[inline(always)]
     pub fn pause(&mut self) -> bool {
         self.pauses += 1;
@@ -182,7 +181,7 @@ impl Spinner {
         self.round()
     }
 
-    /// The end of a round of pauses: looks at the clock, and yields, often when oversubscribed.
+    /// Ends a round of pauses: looks at the clock, and yields now and then, or each time when oversubscribed.
     #[cold]
     fn round(&mut self) -> bool {
         let limit = SPIN_NS.load(Ordering::Relaxed);
@@ -225,7 +224,7 @@ impl Spinner {
         true
     }
 
-    /// Starts over: something happened meanwhile, so the next thing may be near.
+    /// Starts over. Something has happened meanwhile, so the condition may become true soon.
     #[inline]
     pub fn restart(&mut self) {
         *self = Spinner::new();
@@ -254,34 +253,22 @@ impl Waiter for InState {
     }
 }
 
-/// Waits until `ready` says so: spinning first, then asleep on `event`, which whoever makes it
-/// ready must notify.
+/// Waits until `ready` returns true: spins first, then sleeps on `event`. Whoever makes the condition true notifies
+/// `event` afterwards.
 #[inline]
-pub fn until(event: &Event, mut ready: impl FnMut() -> bool) {
-    until_in(State::OVERHEAD, event, &mut ready);
+pub fn until(event: &Event, ready: impl FnMut() -> bool) {
+    waiter::until(&InState(State::OVERHEAD), event, ready);
 }
 
-/// As [`until`], in a state that debuggers see while the thread sleeps.
-#[inline]
-pub fn until_in(state: State, event: &Event, ready: impl FnMut() -> bool) {
-    waiter::until(&InState(state), event, ready);
-}
-
-/// As [`until_in`], with a spinner of the caller's.
-#[inline]
-pub fn until_paced_by(state: State, spinner: Spinner, event: &Event, ready: impl FnMut() -> bool) {
-    waiter::until_paced_by(&InState(state), spinner, event, ready);
-}
-
-/// Sleeps on `event`. Where nobody keeps the thread's state, it is `state` meanwhile, for debuggers.
+/// Sleeps on `event`. Debuggers see `state` meanwhile, unless the thread's state is kept for a tool.
 #[cold]
 pub fn sleep_in(state: State, event: &Event, ticket: Ticket) {
-    let untold = current::try_current().filter(|thread| thread.tool.state() == State::UNDEFINED);
-    if let Some(thread) = untold {
+    let unreported = current::try_current().filter(|thread| thread.tool.state() == State::UNDEFINED);
+    if let Some(thread) = unreported {
         thread.tool.set_state(state);
     }
     event.sleep(ticket);
-    if let Some(thread) = untold {
+    if let Some(thread) = unreported {
         thread.tool.set_state(State::UNDEFINED);
     }
 }

@@ -1,39 +1,36 @@
-//! Cancellation: a construct's threads or tasks give up what is left of it (OpenMP 5.1 §2.20).
+//! Cancellation: the threads or tasks of a construct skip the rest of it (OpenMP 5.1 §2.20).
 //!
-//! Where cancel-var is true, every region has the cancellable form of barrier, so that threads which
-//! leave for its end meet there and those that wait for them elsewhere go on; where it is false, none
-//! of this costs anything. A cancelled worksharing construct must end with a barrier, so its
-//! cancellation holds for the phase between two barriers.
+//! If cancel-var is true, every region has the cancellable form of the barrier. Threads that skip to the region's end
+//! meet there, and no thread goes on waiting for them elsewhere. If cancel-var is false, none of this costs anything. A
+//! worksharing construct that may be cancelled ends with a barrier, so its cancellation holds between two barriers.
 
-use super::loops;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::switch::enabled;
 use crate::objects::task::flag;
 use crate::ompt;
 use crate::task;
 use ::ompt::CancelFlag;
 
-/// What a cancel or cancellation point construct names.
+/// The construct that a `cancel` or `cancellation point` directive names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Construct {
     Parallel,
     /// A worksharing loop.
     Loop,
-    /// A `sections` construct, where the compiler tells it from a loop.
+    /// A `sections` construct, if the compiler distinguishes it from a loop.
     Sections,
     Taskgroup,
 }
 
 impl Construct {
-    /// Whether it is a worksharing construct.
+    /// Whether this is a worksharing construct.
     pub fn is_work(self) -> bool {
         matches!(self, Construct::Loop | Construct::Sections)
     }
 
-    /// How tools hear of it.
+    /// The flag by which tools see the construct.
     fn flag(self) -> CancelFlag {
         match self {
             Construct::Parallel => CancelFlag::PARALLEL,
@@ -44,14 +41,14 @@ impl Construct {
     }
 }
 
-/// The flag that makes a task's children cancellable, if anything is.
+/// The flag for tasks that may be cancelled; 0 if cancel-var is false.
 #[inline(always)]
 pub fn task_flag() -> u32 {
     if enabled() { flag::CANCELLABLE } else { 0 }
 }
 
-/// Asks for cancellation of the innermost region of that kind: whether it is cancelled, so that the
-/// encountering thread or task goes to its end.
+/// Cancels the innermost region of this kind. Returns whether the region is cancelled; if so, the encountering thread
+/// or task goes to the region's end.
 pub fn cancel(thread: &Thread, construct: Construct, call: impl Caller) -> bool {
     if !enabled() {
         return false;
@@ -59,7 +56,7 @@ pub fn cancel(thread: &Thread, construct: Construct, call: impl Caller) -> bool 
     let member = thread.member();
     let team = member.team();
     if construct == Construct::Parallel && team.region.level.get() == 0 {
-        // An initial task has no region around it.
+        // There is no parallel region around an initial task.
         return false;
     }
     ompt::cancel(thread, construct.flag() | CancelFlag::ACTIVATED, call);
@@ -77,8 +74,8 @@ pub fn cancel(thread: &Thread, construct: Construct, call: impl Caller) -> bool 
     true
 }
 
-/// A cancellation point: whether the innermost region of that kind has been cancelled, so that the
-/// encountering thread or task goes to its end.
+/// Executes a cancellation point. Returns whether the innermost region of this kind has been cancelled; if so, the
+/// encountering thread or task goes to the region's end.
 pub fn cancellation_point(thread: &Thread, construct: Construct, call: impl Caller) -> bool {
     if !enabled() {
         return false;
@@ -104,7 +101,7 @@ pub fn cancellation_point(thread: &Thread, construct: Construct, call: impl Call
     cancelled
 }
 
-/// Whether the innermost region of that kind has been cancelled. Only asks: nothing ends because of it.
+/// Whether the innermost region of this kind has been cancelled. This is no cancellation point.
 pub fn status(thread: &Thread, construct: Construct) -> bool {
     let member = thread.member();
     enabled()
@@ -115,36 +112,31 @@ pub fn status(thread: &Thread, construct: Construct) -> bool {
         }
 }
 
-/// Whether the parallel region has been cancelled: asked behind its barriers, each of which is a cancellation point.
+/// Whether the parallel region has been cancelled. Called after each of its barriers, which are cancellation points.
 #[inline]
 pub fn is_region_cancelled(thread: &Thread, call: impl Caller) -> bool {
     let cancelled = enabled() && thread.member().team().is_cancelled();
-    // On the way from where it cancelled the region, or found it cancelled, clang's programs come to a barrier.
+    // A thread that knows of the cancellation already has reported it. It comes here since clang's code executes a
+    // barrier on its way to the region's end.
     if cancelled && task::learn_of_cancellation(thread.task()) {
         ompt::cancel(thread, CancelFlag::PARALLEL | CancelFlag::DETECTED, call);
     }
     cancelled
 }
 
-/// Leaves the worksharing construct under way, for programs that go to the end of a cancelled one
-/// without saying so.
-pub fn leave_construct(thread: &Thread, call: impl Caller) {
-    loops::end(thread, call);
-}
-
-/// Whether the worksharing construct that the member is in has been cancelled.
+/// Whether the member's worksharing construct has been cancelled.
 fn is_work_cancelled(member: &Member) -> bool {
     member.team().work.cancelled.load(Ordering::Acquire) == phase(member)
 }
 
-/// The barrier that ends the phase that the member is in.
+/// The epoch of the member's next barrier.
 fn phase(member: &Member) -> u64 {
     member.epoch.get() + 1
 }
 
-/// A region of the cancellable form is over, and all members have arrived for the last time. Called by
-/// the primary thread, whose slot is `member`: where the region was cancelled, members have passed
-/// different numbers of barriers and left constructs that others never came to.
+/// Prepares the team for its next region after a region with the cancellable form. All members have arrived for the
+/// last time; the primary thread, whose slot is `member`, calls this. In a cancelled region, members have passed
+/// different numbers of barriers, and have left constructs that others never encountered.
 pub fn region_over(member: &Member, team: &Team) {
     if team.barrier.region_over() {
         let farthest = team.members().map(|member| member.epoch.get()).max();

@@ -1,8 +1,8 @@
-//! Collapsed loop nests whose loops may depend on each other (OpenMP 5.1 §2.11.2): counting the
-//! iterations of a rectangular nest, and dividing any nest among the threads of a team.
+//! Collapsed loop nests whose loops may depend on each other (OpenMP 5.1 §2.11.2): numbering the iterations of a
+//! rectangular nest, and dividing any nest among the threads of a team.
 //!
-//! A program describes a nest to the runtime only where it cannot number the iterations itself. Loop
-//! variables are calculated in the type that the program names, with its wrap-around.
+//! A program describes a nest to the runtime only if it cannot number the iterations itself. Values are calculated in
+//! the type that the program names, and wrap as in that type.
 
 use super::static_schedule::Part;
 
@@ -22,25 +22,25 @@ impl Type {
     }
 }
 
-/// One loop of a nest: from `lower` to `upper`, in steps of `step`, where each bound is a number plus
-/// a multiple of an outer loop's variable.
+/// One loop of a nest: from `lower` to `upper`, in steps of `step`. Each bound is a number plus a multiple of an outer
+/// loop's variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Loop {
-    /// In which bounds and values are calculated.
+    /// The type in which bounds and values are calculated.
     pub ty: Type,
-    /// Which outer loop's variable the bounds depend on; any if the factors are 0.
+    /// The outer loop on whose variable the bounds depend; any loop if the factors are 0.
     pub outer: usize,
     /// The number, and the factor of the outer variable.
     pub lower: (u64, u64),
     pub upper: (u64, u64),
-    /// Whether the upper bound itself is part of the loop.
+    /// Whether the upper bound is inclusive.
     pub inclusive: bool,
     /// Not 0: negative for a loop that counts down.
     pub step: i64,
 }
 
 impl Loop {
-    /// Its first value and how many there are, for these values of the loops around it.
+    /// The first value and the number of values, for these values of the loops around.
     fn range(&self, outer: &[i128]) -> (i128, u64) {
         let variable = outer.get(self.outer).map_or(0, |&value| value as u64);
         let bound = |(number, factor): (u64, u64)| self.ty.value(number.wrapping_add(factor.wrapping_mul(variable)));
@@ -49,11 +49,11 @@ impl Loop {
         if distance < 0 {
             return (lower, 0);
         }
-        // All 2^64 values of a type are one more than can be counted; nobody gets that far.
+        // A loop over all 2^64 values of a type would have one iteration more than fits. No program gets that far.
         (lower, u64::try_from(distance / i128::from(self.step.unsigned_abs()) + 1).unwrap_or(u64::MAX))
     }
 
-    /// How many iterations it has if its bounds depend on no other loop.
+    /// The number of iterations of a loop whose bounds depend on no other loop.
     pub fn trips(&self) -> u64 {
         self.range(&[]).1
     }
@@ -62,17 +62,17 @@ impl Loop {
         first + i128::from(iteration) * i128::from(self.step)
     }
 
-    /// The value, as far as the order of the iterations is concerned.
+    /// A number that is in the order of the iterations.
     fn ascending(&self, value: i128) -> i128 {
         if self.step < 0 { -value } else { value }
     }
 }
 
-/// The variables' values in iteration `number` of a rectangular nest, by `set(loop, value)`.
+/// Calls `set(loop, value)` for each variable's value in iteration `number` of a rectangular nest.
 pub fn rectangular_values(nest: &[Loop], mut number: u64, mut set: impl FnMut(usize, u64)) {
     for (index, level) in nest.iter().enumerate().rev() {
         let (first, trips) = level.range(&[]);
-        // A nest without iterations has none that could be asked for.
+        // A nest without iterations has no iteration `number`, but the division must not fail.
         let trips = trips.max(1);
         set(index, level.value(first, number % trips) as u64);
         number /= trips;
@@ -88,29 +88,29 @@ pub struct Piece {
     pub has_last: bool,
 }
 
-/// The iterations of a nest that are `part`'s: consecutive ones, and `None` if there are none for it.
+/// `part`'s share of a nest's iterations, which are consecutive; `None` if there are none for it.
 ///
-/// The box around the nest is cut evenly, without walking through it; each part has the iterations
-/// between two cuts. How even that is depends on how much of the box the nest fills.
+/// The box around the nest is cut evenly, without a walk through the nest, and each part has the iterations between two
+/// cuts. The parts are as even as the nest fills the box.
 pub fn divide(nest: &[Loop], part: Part) -> Option<Piece> {
     let walk = Walk { nest };
     let cuts = Cuts::new(nest);
     let (from, to) = (cuts.before(part.number, part.of), cuts.before(part.number + 1, part.of));
     let mut first = Vec::with_capacity(nest.len());
-    if !walk.first_from(from.as_deref(), &mut first) {
+    if !walk.find(Side::From, from.as_deref(), &mut first) {
         return None;
     }
     let mut last = Vec::with_capacity(nest.len());
-    if !walk.last_before(to.as_deref(), &mut last) || walk.is_before(&last, &first) {
+    if !walk.find(Side::Before, to.as_deref(), &mut last) || walk.is_before(&last, &first) {
         return None;
     }
-    let has_last = to.is_none_or(|to| !walk.first_from(Some(&to), &mut Vec::with_capacity(nest.len())));
+    let has_last = to.is_none_or(|to| !walk.find(Side::From, Some(&to), &mut Vec::with_capacity(nest.len())));
     Some(Piece { first, last, has_last })
 }
 
-/// Where a nest is cut: at equal distances in the box around it.
+/// The cuts through a nest, at equal distances in the box around it.
 struct Cuts {
-    /// For each loop its extreme value at the start, its step, and how many steps the box is wide.
+    /// For each loop: its first value in the box, its step, and the width of the box in steps.
     sides: Vec<(i128, i128, u128)>,
     total: u128,
 }
@@ -121,22 +121,16 @@ impl Cuts {
         let (mut starts, mut ends) = (Vec::new(), Vec::new());
         let mut total = 1u128;
         for level in nest {
-            let mut start: Option<i128> = None;
-            let mut end: Option<i128> = None;
-            for outer in [&starts, &ends] {
-                let (first, count) = level.range(outer);
-                let last = level.value(first, count.saturating_sub(1));
-                start = Some(start.map_or(first, |start| {
-                    if level.ascending(first) < level.ascending(start) { first } else { start }
-                }));
-                end =
-                    Some(end.map_or(last, |end| if level.ascending(last) > level.ascending(end) { last } else { end }));
-            }
-            let (start, end) = (start.unwrap_or(0), end.unwrap_or(0));
+            let ranges = [&starts, &ends].map(|outer: &Vec<i128>| level.range(outer));
+            let order = |value: &i128| level.ascending(*value);
+            let firsts = ranges.map(|(first, _)| first);
+            let lasts = ranges.map(|(first, count)| level.value(first, count.saturating_sub(1)));
+            let start = firsts.into_iter().min_by_key(order).unwrap_or(0);
+            let end = lasts.into_iter().max_by_key(order).unwrap_or(0);
             let width = (level.ascending(end) - level.ascending(start)).max(0) as u128
                 / u128::from(level.step.unsigned_abs())
                 + 1;
-            // What does not fit the product is far more than there are threads: inner loops stay whole.
+            // A product beyond this limit is far more than there are threads, so inner loops need no cuts.
             let width = if total.checked_mul(width).is_some_and(|product| product <= 1 << 96) { width } else { 1 };
             total *= width;
             sides.push((start, level.step.into(), width));
@@ -146,7 +140,7 @@ impl Cuts {
         Cuts { sides, total }
     }
 
-    /// The values at which part `number` begins; `None` before the first part and behind the last.
+    /// The values at which part `number` begins; `None` before the first part and after the last one.
     fn before(&self, number: u32, of: u32) -> Option<Vec<i128>> {
         if number == 0 || number >= of {
             return None;
@@ -167,56 +161,50 @@ impl Cuts {
     }
 }
 
-/// Finds iterations of a nest near a cut. Each function fills `point` with the values of the loops.
+/// Finds iterations of a nest near a cut.
 struct Walk<'a> {
     nest: &'a [Loop],
 }
 
+/// Which iteration [`Walk::find`] looks for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    /// The first one that is not before the cut; the very first without a cut.
+    From,
+    /// The last one before the cut; the very last without a cut.
+    Before,
+}
+
 impl Walk<'_> {
-    /// The first iteration that is not before `cut`; the very first without one.
-    fn first_from(&self, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
-        let Some(level) = self.nest.get(point.len()) else { return true };
+    /// Finds the iteration on this side of `cut`, and fills `point`, which is empty, with the values of the loops.
+    /// Returns whether there is such an iteration.
+    fn find(&self, side: Side, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
+        let Some(level) = self.nest.get(point.len()) else { return side == Side::From || cut.is_none() };
         let (first, count) = level.range(point);
         let here = cut.map(|cut| cut[point.len()]);
-        let skipped = here.map_or(0, |here| level.ascending(here) - level.ascending(first)).max(0);
+        let distance = here.map(|here| level.ascending(here) - level.ascending(first));
         let step = i128::from(level.step.unsigned_abs());
-        let mut iteration = u64::try_from((skipped + step - 1) / step).unwrap_or(u64::MAX);
-        while iteration < count {
+        let iterations = |steps: i128| u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count);
+        let is_found = |iteration: u64| {
             let value = level.value(first, iteration);
             point.push(value);
-            // Behind the cut in this loop, all of the loops inside are.
-            if self.first_from(cut.filter(|_| Some(value) == here), point) {
-                return true;
+            // Only at the cut's own value do the loops inside have to look at the cut.
+            let found = self.find(side, cut.filter(|_| Some(value) == here), point);
+            if !found {
+                point.pop();
             }
-            point.pop();
-            iteration += 1;
-        }
-        false
-    }
-
-    /// The last iteration before `cut`; the very last without one.
-    fn last_before(&self, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
-        let Some(level) = self.nest.get(point.len()) else { return cut.is_none() };
-        let (first, count) = level.range(point);
-        let here = cut.map(|cut| cut[point.len()]);
-        let mut left = match here {
-            None => count,
-            Some(here) => {
-                let room = level.ascending(here) - level.ascending(first);
-                let steps = room.div_euclid(i128::from(level.step.unsigned_abs())) + 1;
-                u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count)
-            }
+            found
         };
-        while left > 0 {
-            left -= 1;
-            let value = level.value(first, left);
-            point.push(value);
-            if self.last_before(cut.filter(|_| Some(value) == here), point) {
-                return true;
+        match side {
+            Side::From => {
+                let skipped = distance.map_or(0, |distance| iterations((distance + step - 1).div_euclid(step)));
+                (skipped..count).any(is_found)
             }
-            point.pop();
+            Side::Before => {
+                let end = distance.map_or(count, |distance| iterations(distance.div_euclid(step) + 1));
+                (0..end).rev().any(is_found)
+            }
         }
-        false
     }
 
     /// Whether iteration `a` comes before iteration `b`.

@@ -1,12 +1,11 @@
-//! Doacross loop nests: iterations that wait for earlier ones by their numbers (OpenMP 5.1 §2.19.9,
-//! `ordered` with `depend(source)` and `depend(sink: …)`).
+//! Doacross loop nests: iterations that wait for earlier ones, which they name by number (OpenMP 5.1 §2.19.9, `ordered`
+//! with `depend(source)` and `depend(sink: …)`).
 //!
-//! The loops of the nest are numbered as one, row by row, and each iteration has a bit that says
-//! whether it has posted ([`Posts`]); the nest takes a slot of the team's ring, beside the one that
-//! the worksharing loop around it may have.
+//! The iterations of the nest are numbered row by row. Each has a bit that says whether it has posted ([`Posts`]). The
+//! nest takes a slot of the team's ring. The worksharing loop around it may have another slot.
 
-use crate::objects::loops::Dimension;
-use crate::objects::loops::{Current, Nest, Shape};
+use super::slot;
+use crate::objects::loops::{Current, Dimension, Nest, Shape};
 use crate::objects::presence::WaitFor;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
@@ -19,14 +18,9 @@ use crate::thread::wait;
 use ::ompt::{DependenceType, State};
 
 impl Shape {
-    /// How many iterations have a number; `None` if there are too many to count.
+    /// The number of iterations; `None` if it does not fit.
     fn iterations(&self) -> Option<u64> {
         self.0.iter().try_fold(1u64, |product, dimension| product.checked_mul(dimension.count))
-    }
-
-    /// Counts the loops.
-    fn loops(&self) -> std::ops::Range<usize> {
-        0..self.0.len()
     }
 
     /// The number of the iteration that the program calls `vector`, if there is such an iteration.
@@ -38,7 +32,7 @@ impl Shape {
             if place >= count(dimension) {
                 return None;
             }
-            // Wraps only in a nest too large for several threads, which use the number.
+            // Wraps only in a nest that is too large for `make`. A team of one does not use the number.
             number = number.wrapping_mul(dimension.count).wrapping_add(place);
         }
         Some(number)
@@ -53,9 +47,9 @@ impl Nest {
     }
 
     /// # Safety
-    /// `nest` comes from [`make`](Self::make), and nobody uses it any more.
+    /// `nest` comes from [`make`](Self::make), and no thread uses it any more.
     unsafe fn release(nest: *mut Shared) {
-        // SAFETY: the caller's; the head is the first field.
+        // SAFETY: the caller passes a nest of `make`; its head is the first field.
         drop(unsafe { Box::from_raw(nest.cast::<Nest>()) });
     }
 }
@@ -74,17 +68,17 @@ impl Current {
     }
 
     fn nest(&self) -> Option<&Nest> {
-        // SAFETY: the nest is released when all members have left it, and this one has not.
+        // SAFETY: the nest is released when all members have left it, and this member has not.
         self.0.get().map(|(_, nest)| unsafe { &*nest })
     }
 }
 
-/// Enters a nest of these loops. Every member of the team does, and then [`leave`]s it. A thread alone
-/// executes its iterations in order, and an empty nest has none: nothing waits there.
+/// Enters a nest of these loops. Every member of the team calls this, and later [`leave`]. In a team of one, and in an
+/// empty nest, no iteration waits, so nothing is kept.
 pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     let member = thread.member();
     let team = member.team();
-    // A tool hears of the iterations' dependences all the same.
+    // The dependences are reported to tools in a team of one, too.
     if team.nthreads() == 1 && !switch::active() {
         return;
     }
@@ -92,12 +86,7 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
     if shape.0.iter().any(|dimension| dimension.count == 0) {
         return;
     }
-    let number = member.work.take_slot_number();
-    let slot = team.work.ring.slot(number);
-    if !team.wait_until(|| slot.is_free_for(number)) {
-        // The region has been cancelled.
-        return;
-    }
+    let Some((number, slot)) = slot::take(member) else { return };
     let nest = slot.share(|| Nest::make(shape, team.nthreads())).cast::<Nest>();
     member.work.doacross.0.set(Some((number, nest)));
 }
@@ -106,20 +95,17 @@ pub fn enter(thread: &Thread, dimensions: impl Iterator<Item = Dimension>) {
 pub fn leave(thread: &Thread) {
     let member = thread.member();
     let Some((number, _)) = member.work.doacross.0.take() else { return };
-    let team = member.team();
-    if team.work.ring.slot(number).leave(number, team.nthreads()) {
-        team.waits.notify_all();
-    }
+    slot::leave(member, number, member.team().nthreads());
 }
 
-/// The iteration `vector`, which the thread executes, has done what others wait for.
+/// Posts the iteration `vector`, which the thread executes (`depend(source)`).
 pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(&vector, |dimension| dimension.count)
     {
         if switch::active() {
-            // Before anybody can have waited for it (OpenMP 5.1 §2.19.9).
-            ompt::doacross(thread, DependenceType::SOURCE, nest.shape.loops().map(vector));
+            // The event comes before any other thread can see the post (OpenMP 5.1 §2.19.9).
+            ompt::doacross(thread, DependenceType::SOURCE, (0..nest.shape.0.len()).map(vector));
         }
         let Some(posts) = &nest.posts else { return };
         posts.post(number);
@@ -129,8 +115,8 @@ pub fn post(thread: &Thread, vector: impl Fn(usize) -> u64) {
     }
 }
 
-/// Waits until the iteration `vector`, which comes before the one that the thread executes, has
-/// posted. There is nothing to wait for outside the iteration space (OpenMP 5.1 §2.19.11).
+/// Waits until the iteration `vector` has posted (`depend(sink: …)`). The vector names an iteration before the one that
+/// the thread executes. A vector outside the iteration space is not waited for (OpenMP 5.1 §2.19.11).
 pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
     if let Some(nest) = thread.member().work.doacross.nest()
         && let Some(number) = nest.shape.number(&vector, |dimension| dimension.exists)
@@ -142,12 +128,12 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
             return;
         }
         if switch::active() {
-            ompt::doacross(thread, DependenceType::SINK, nest.shape.loops().map(vector));
+            ompt::doacross(thread, DependenceType::SINK, (0..nest.shape.0.len()).map(vector));
         }
     }
 }
 
-/// Waits until the iteration with this number has posted. Returns whether it has: the region may have been cancelled.
+/// Waits until the iteration with this number has posted. Returns false if the region was cancelled first.
 fn wait_for(thread: &Thread, posts: &Posts, number: u64) -> bool {
     let _state = InState::waiting(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64, WaitFor::Posts);
     if switch::enabled() {

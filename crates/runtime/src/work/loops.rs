@@ -1,27 +1,23 @@
-//! Loops whose iterations a thread asks for chunk by chunk (OpenMP 5.1 §2.11.4).
+//! Loops whose threads ask for their iterations chunk by chunk (OpenMP 5.1 §2.11.4).
 //!
-//! Each member of the team keeps the same private description of the loop. Static schedules need
-//! nothing else; the others count what has been handed out in a slot of the team's ring.
+//! Each member of the team keeps the same private description of the loop. Static schedules need nothing else. The
+//! other schedules count the chunks or iterations that have been handed out in a slot of the team's ring.
 
-use super::doacross;
-use super::static_schedule;
+use super::{doacross, slot, static_schedule};
 use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
-use crate::objects::loops::Dimension;
-use crate::objects::loops::{Loop, Source};
-use crate::objects::schedule::Clause;
-use crate::objects::schedule::{Kind, Schedule};
+use crate::objects::loops::{Dimension, Loop, Source};
+use crate::objects::schedule::{Clause, Kind, Schedule};
 use crate::objects::space::{Chunk, Space};
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
+use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::switch;
 use crate::ompt;
 use crate::protocol::ring::Slot;
 use crate::protocol::steal;
 use std::ffi::c_void;
 
-/// Chunks a thread from which on threads take ranges of them: with fewer, a range would be one chunk.
+/// The number of chunks a thread from which threads take ranges of chunks. With fewer, a range would be one chunk.
 const RANGES_PAY: u64 = 8;
 
 impl Loop {
@@ -31,7 +27,7 @@ impl Loop {
         self.space.get()
     }
 
-    /// A member that is alone in its team enters a construct without a slot or turns.
+    /// Enters a construct without a slot and without turns, in a team of one.
     #[inline(always)]
     pub(super) fn begin_alone(&self, space: Space) {
         self.source.set(Source::Whole);
@@ -46,39 +42,39 @@ impl Loop {
         self.number.get().map(|number| team.work.ring.slot(number))
     }
 
-    /// Replaces the number of iterations, for sections that say it late.
+    /// Replaces the number of iterations, for sections whose number is known late.
     pub(super) fn set_trips(&self, trips: u64) {
         self.space.set(Space { trips, ..self.space.get() });
     }
 
-    /// Sees that no member of the team gets any more of the construct under way, which has been cancelled.
+    /// Exhausts the cancelled construct under way, so that no member gets any more of it.
     pub(super) fn exhaust(&self, team: &Team) {
         if let Some(slot) = self.slot(team) {
-            // Past the end in every way of counting. Relaxed: as where it is counted up.
+            // Past the end, for counts of chunks and for counts of iterations. Relaxed: nothing else is published with
+            // it.
             slot.next.store(self.space.get().trips, Ordering::Relaxed);
         }
         self.source.set(Source::Nothing);
     }
 
-    /// The region has been cancelled while the member waited for the construct's slot, which others may
-    /// still be using: it gets nothing of the construct.
+    /// Gives the construct up, because the region was cancelled while the member waited for the slot. Other members may
+    /// still be using the slot, so this member gets nothing of the construct.
     #[cold]
     fn give_up(&self) {
-        self.number.set(None);
         self.source.set(Source::Nothing);
         // Past the last section.
         self.position.set(u64::from(u32::MAX));
     }
 
-    /// Whether the loop, whose iterations are not counted in its slot, has been cancelled. The phase between two
-    /// barriers does not tell: another loop of the same phase may be the cancelled one, if this one has a `nowait`
-    /// clause.
+    /// Whether the loop, whose chunks are not counted in its slot, has been cancelled: [`exhaust`](Self::exhaust) moves
+    /// the count. The number of the next barrier does not tell. If this loop has a `nowait` clause, another loop before
+    /// the same barrier may be the cancelled one.
     fn is_cancelled(&self, team: &Team) -> bool {
-        // Relaxed: a thread that sees it late executes a chunk more.
-        self.slot(team).is_none_or(|slot| slot.next.load(Ordering::Relaxed) != 0)
+        // Relaxed: a thread that sees it late executes one more chunk.
+        self.slot(team).is_some_and(|slot| slot.next.load(Ordering::Relaxed) != 0)
     }
 
-    /// The member's next position, counted up: for the sections of a thread alone.
+    /// Takes the next section's number, in a team of one.
     pub(super) fn advance(&self) -> u64 {
         let position = self.position.get();
         self.position.set(position + 1);
@@ -86,16 +82,14 @@ impl Loop {
     }
 }
 
-/// Enters a loop. The members of the team pass the same space and schedule, and go on with
-/// [`next`].
+/// Enters a loop. All members of the team pass the same space and schedule. They continue with [`next`].
 #[inline]
 pub fn start(thread: &Thread, space: Space, schedule: Schedule, call: impl Caller) {
     enter(thread, space, schedule, false);
     ompt::work_begin(thread, schedule.work(), space.trips, call);
 }
 
-/// As [`start`], for a loop that needs `size` bytes of zeroed memory which its members share until
-/// they have left it.
+/// As [`start`], with `size` bytes of zeroed memory, which the members share until all have left the loop.
 #[cold]
 pub fn start_with_memory(
     thread: &Thread,
@@ -109,8 +103,8 @@ pub fn start_with_memory(
     memory(thread, size)
 }
 
-/// Enters the outermost loop of a doacross nest: its iterations, and those of the loops inside, wait
-/// for each other through [`doacross`]. With `size`, as [`start_with_memory`].
+/// Enters the outermost loop of a doacross nest, whose iterations wait for each other through [`doacross`]. With
+/// `size`, as [`start_with_memory`].
 #[cold]
 pub fn start_doacross(
     thread: &Thread,
@@ -126,8 +120,8 @@ pub fn start_doacross(
     size.map_or(std::ptr::null_mut(), |size| memory(thread, size))
 }
 
-/// The memory that the members of the construct under way share. A member that has given the construct up, because the
-/// region has been cancelled, shares with nobody.
+/// The memory that the members of the construct under way share. A member that has given the construct up gets memory
+/// of its own.
 pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
     let member = thread.member();
     match member.work.current.slot(member.team()) {
@@ -136,7 +130,8 @@ pub(super) fn memory(thread: &Thread, size: usize) -> *mut c_void {
     }
 }
 
-/// Enters a construct: describes it, and waits for its slot if it has one or `needs_slot`.
+/// Enters a construct: describes it for the member. Waits for a slot if the schedule or the caller (`needs_slot`) needs
+/// one.
 #[inline(never)]
 pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs_slot: bool) {
     let member = thread.member();
@@ -147,8 +142,7 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     let (source, shared) = match schedule.kind {
         _ if nthreads == 1 => (Source::Whole, false),
         Kind::StaticBlocks => (Source::Block, in_turn),
-        Kind::StaticChunks if switch::enabled() => (Source::ChunksUnlessCancelled, true),
-        Kind::StaticChunks => (Source::Chunks, in_turn),
+        Kind::StaticChunks => (Source::Chunks, in_turn || switch::enabled()),
         Kind::StaticAligned => {
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
             (Source::Chunks, in_turn)
@@ -165,25 +159,23 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
     current.space.set(space);
     current.chunk.set(schedule.chunk);
     current.nthreads.set(nthreads);
-    let in_chunks = matches!(source, Source::Chunks | Source::ChunksUnlessCancelled);
-    current.position.set(if in_chunks { u64::from(member.tid) } else { 0 });
+    current.position.set(if source == Source::Chunks { u64::from(member.tid) } else { 0 });
     current.turns.reset(schedule.clause);
     if shared || needs_slot {
-        let number = member.work.take_slot_number();
-        current.number.set(Some(number));
-        let slot = team.work.ring.slot(number);
-        if !team.wait_until(|| slot.is_free_for(number)) {
+        let taken = slot::take(member);
+        current.number.set(taken.map(|(number, _)| number));
+        if taken.is_none() {
             current.give_up();
         }
         if in_turn {
-            current.turns.take_turns_in(current.slot(team));
+            current.turns.take_turns_in(taken.map(|(_, slot)| slot));
         }
     } else {
         current.number.set(None);
     }
 }
 
-/// The thread's next chunk of the loop under way; `None` once there is none, and for good.
+/// The thread's next chunk of the loop under way. After `None` there is no more.
 #[inline(always)]
 pub fn next(thread: &Thread, call: impl Caller) -> Option<Chunk> {
     let chunk = take(thread)?;
@@ -205,9 +197,8 @@ fn take(thread: &Thread) -> Option<Chunk> {
         Source::Guided => current.guided(member),
         Source::GuidedAligned => current.guided_aligned(member),
         Source::Trapezoidal => current.trapezoidal(member),
+        Source::Chunks if current.is_cancelled(member.team()) => None,
         Source::Chunks => current.own_chunks(),
-        Source::ChunksUnlessCancelled if current.is_cancelled(member.team()) => None,
-        Source::ChunksUnlessCancelled => current.own_chunks(),
         Source::Block => current.block(member),
         Source::Whole => current.whole(),
     };
@@ -240,7 +231,7 @@ pub(super) fn leave(thread: &Thread) {
     }
 }
 
-/// As [`leave`], a construct with a slot or in which members wait for each other.
+/// As [`leave`], for a construct with a slot, or in which members wait for each other.
 #[inline(never)]
 fn leave_shared(thread: &Thread) {
     let member = thread.member();
@@ -248,10 +239,7 @@ fn leave_shared(thread: &Thread) {
     current.turns.leave(thread, member);
     current.source.set(Source::Nothing);
     if let Some(number) = current.number.take() {
-        let team = member.team();
-        if team.work.ring.slot(number).leave(number, current.nthreads.get()) {
-            team.waits.notify_all();
-        }
+        slot::leave(member, number, current.nthreads.get());
     }
 }
 
@@ -271,22 +259,22 @@ impl Loop {
     fn own_chunks(&self) -> Option<Chunk> {
         let position = self.position.get();
         let chunk = self.numbered(position)?;
-        // A number past the end is as good as any other past the end.
+        // The sum may saturate: any number past the end means the end.
         self.position.set(position.saturating_add(u64::from(self.nthreads.get())));
         Some(chunk)
     }
 
-    /// Counts chunks, not iterations: the counter then cannot wrap, whatever the loop's bounds.
+    /// The team's next chunk. The slot counts chunks, not iterations, so that the counter cannot wrap.
     #[inline]
     fn dynamic(&self, member: &Member) -> Option<Chunk> {
         let slot = self.slot(member.team())?;
-        // Relaxed: only the numbers matter; the slot's reset is ordered by `free_for`.
+        // Relaxed: only the numbers matter, and `free_for` orders the slot's reset.
         self.numbered(slot.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Whether dividing the loop's chunks into ranges is worth while. In a doacross nest it is not:
-    /// others wait for the chunks that a thread would keep for later. Nor where the loop may be cancelled, or
-    /// the user wants all loops monotonic.
+    /// Chooses whether threads take ranges of chunks and steal from each other. They take single chunks if there are
+    /// few. In a doacross nest, too: other threads would wait for the chunks that a thread keeps for later. Also if the
+    /// loop may be cancelled, or the user wants all loops monotonic.
     #[inline]
     fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
@@ -303,14 +291,14 @@ impl Loop {
         Source::Stealing
     }
 
-    /// A chunk of the thread's own range, which costs no other thread anything.
+    /// The next chunk of the thread's own range. Taking it moves no cache line of another thread.
     #[inline]
     fn stealing(&self, member: &Member) -> Option<Chunk> {
         let number = self.number.get()?;
         let chunk = match member.work.ranges.pop(number) {
             Some(chunk) => chunk,
-            // A stolen chunk comes before the last one. A thread that has run the last one takes no other: programs
-            // find the value of a `lastprivate` variable where that thread left it.
+            // A thread that has executed the last chunk takes no other: programs take the value of a `lastprivate`
+            // variable from that thread, and a stolen chunk would overwrite it.
             None if self.had_last.get() => return None,
             None => self.new_range(member, number)?,
         };
@@ -320,8 +308,8 @@ impl Loop {
         self.numbered(chunk)
     }
 
-    /// Takes a range of those that are nobody's yet, or half of another thread's; returns its first
-    /// chunk and keeps the rest.
+    /// Takes a new range: a part of the chunks that no thread has taken yet, or half of another thread's range. Returns
+    /// the range's first chunk and keeps the rest.
     #[cold]
     fn new_range(&self, member: &Member, number: u32) -> Option<u64> {
         let team = member.team();
@@ -345,7 +333,7 @@ impl Loop {
         Some(first)
     }
 
-    /// The chunk with a number, if the loop has so many.
+    /// The chunk with this number, if the loop has so many.
     #[inline(always)]
     fn numbered(&self, number: u64) -> Option<Chunk> {
         let trips = self.space.get().trips;
@@ -354,10 +342,10 @@ impl Loop {
         (first < trips).then(|| Chunk { first, count: chunk.min(trips - first) })
     }
 
-    /// A thread's fair share of what is left, but not less than a chunk: late chunks are small, so that
-    /// threads end together (guided self-scheduling: Polychronopoulos and Kuck, 1987). Half a share,
-    /// as some do, makes twice as many chunks, each of which moves a contended line: at 2 threads and
-    /// 128 empty iterations that took 550 ns instead of 380.
+    /// A thread's fair share of the iterations that are left, but not less than a chunk. Late chunks are small, so
+    /// threads end together (guided self-scheduling: Polychronopoulos and Kuck, 1987). Half a share would make twice as
+    /// many chunks, and each moves a contended cache line: with 2 threads and 128 empty iterations that took 550 ns
+    /// instead of 380.
     #[inline]
     fn guided(&self, member: &Member) -> Option<Chunk> {
         self.take(member, |left, shares, chunk| left.div_ceil(shares).max(chunk))
@@ -369,7 +357,7 @@ impl Loop {
         self.take(member, |left, shares, chunk| left.div_ceil(shares).checked_next_multiple_of(chunk).unwrap_or(left))
     }
 
-    /// Takes as many of the iterations that are left as `count(left, threads, chunk)` says, or all.
+    /// Takes `count(left, threads, chunk)` of the iterations that are left, or all of them if there are fewer.
     #[inline(always)]
     fn take(&self, member: &Member, count: impl Fn(u64, u64, u64) -> u64) -> Option<Chunk> {
         let slot = self.slot(member.team())?;
@@ -399,11 +387,11 @@ impl Loop {
     }
 }
 
-/// Chunks whose sizes fall evenly.
+/// The chunks of a trapezoidal schedule, whose sizes fall evenly.
 struct Trapezoid {
     /// Iterations of the first chunk.
     largest: u128,
-    /// By how many each is smaller than the one before.
+    /// How many iterations each chunk has less than the one before.
     less: u128,
     chunks: u128,
 }

@@ -1,9 +1,8 @@
-//! Work-sharing: how the threads of a team divide loops, sections and single regions among them
-//! (OpenMP 5.1 §2.10, §2.11).
+//! Worksharing: how the threads of a team divide loops, sections and single regions among them (OpenMP 5.1 §2.10,
+//! §2.11).
 //!
-//! Every member of a team meets the same constructs in the same order, so each member numbers them
-//! for itself and the numbers agree. What the members must share about a construct lies in a ring of
-//! slots; the protocol is in `work/README.md`.
+//! Every member of a team encounters the same constructs in the same order. So each member numbers them for itself, and
+//! the numbers agree. What the members share about a construct is in a ring of slots; `README.md` has the protocol.
 
 pub mod cancel;
 pub mod collapse;
@@ -16,6 +15,7 @@ pub mod schedule;
 pub mod scope;
 pub mod sections;
 pub mod single;
+mod slot;
 pub mod static_schedule;
 pub mod threadprivate;
 
@@ -23,8 +23,8 @@ use crate::objects::call::Call;
 use crate::objects::structures::Thread;
 use crate::objects::work::Preset;
 
-/// Starts the work-sharing construct of a combined construct for the calling member of the region's
-/// team, whose code goes on with its first chunk or section.
+/// Starts the worksharing construct of a combined construct on the calling member. The member's code then asks for its
+/// first chunk or section.
 pub fn start_preset(thread: &Thread, preset: Preset) {
     let codeptr = thread.member().team().tool.codeptr.get();
     let call = Call::at(codeptr);

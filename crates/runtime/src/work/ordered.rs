@@ -1,8 +1,8 @@
-//! Ordered regions: one thread at a time, in the order of the iterations (OpenMP 5.1 §2.19.9).
+//! Ordered regions: one thread at a time executes, in the order of the iterations (OpenMP 5.1 §2.19.9).
 //!
-//! The slot of the loop holds the iteration whose turn it is. A chunk's thread waits until the turn
-//! has come to the chunk's first iteration, and passes it on behind the chunk's last: at the end of
-//! that iteration's ordered region if it can tell, else at the end of the chunk.
+//! The slot of the loop has the iteration whose turn it is. A chunk's thread waits until the turn has come to the
+//! chunk's first iteration. It passes the turn on after the chunk's last ordered region, or at the end of the chunk if
+//! it cannot know which one is the last.
 
 use super::doacross;
 use crate::objects::call::Caller;
@@ -10,8 +10,7 @@ use crate::objects::loops::Turns;
 use crate::objects::presence::WaitFor;
 use crate::objects::schedule::Clause;
 use crate::objects::space::Chunk;
-use crate::objects::structures::Member;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Member, Thread};
 use crate::ompt;
 use crate::ompt::InState;
 use crate::protocol::ring::Slot;
@@ -39,14 +38,14 @@ impl Turns {
         self.wait_id.set(if clause == Clause::Ordered { std::ptr::from_ref(self) as u64 } else { 0 });
     }
 
-    /// The member has entered a loop whose iterations take turns in `slot`, if it does not have the loop for itself.
+    /// Notes the slot in which the loop's iterations take turns; none if the member has the loop for itself.
     pub(super) fn take_turns_in(&self, slot: Option<&Slot>) {
         if let Some(slot) = slot {
             self.wait_id.set(&raw const slot.turn as u64);
         }
     }
 
-    /// The member leaves the loop under way.
+    /// Ends the member's turns of the loop under way.
     #[inline(always)]
     pub(super) fn leave(&self, thread: &Thread, member: &Member) {
         match self.clause.get() {
@@ -64,28 +63,23 @@ impl Turns {
         self.over.set(0);
     }
 
-    /// Passes the turn on unless that has been done: no ordered region of the chunk follows.
+    /// Passes the turn on, if that has not been done: the chunk has no further ordered region.
     pub(super) fn end_chunk(&self, thread: &Thread, member: &Member) {
         if self.holds.get() {
-            self.wait(thread, member);
+            if !self.has_come(member) {
+                self.wait_in_line(thread, member);
+            }
             self.pass(member);
         }
     }
 
-    /// Waits until the turn has come to the member's chunk.
-    fn wait(&self, thread: &Thread, member: &Member) {
-        if !self.has_come(member) {
-            self.wait_in_line(thread, member);
-        }
-    }
-
-    /// Whether the turn has come to the member's chunk, at whose first iteration it then stays.
+    /// Whether the turn has come to the member's chunk. The turn stays at the chunk's first iteration.
     #[inline(always)]
     fn has_come(&self, member: &Member) -> bool {
         member.work.current.slot(member.team()).is_none_or(|slot| slot.turn.has_come_to(self.first.get()))
     }
 
-    /// As [`wait`](Self::wait), where others may be before the member.
+    /// Waits until the turn has come to the member's chunk.
     #[inline(never)]
     fn wait_in_line(&self, thread: &Thread, member: &Member) {
         let team = member.team();
@@ -93,8 +87,8 @@ impl Turns {
         let first = self.first.get();
         let turn = slot.turn.now();
         let _state = InState::waiting(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
-        // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9
-        // microseconds a turn at 8 threads on 2 CPUs, instead of 3.6.
+        // With others before it, an oversubscribed thread yields at once. With 8 threads on 2 CPUs a turn took 2.9
+        // microseconds like this, instead of 3.6.
         let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
         let oversubscribed = wait::oversubscribed();
@@ -108,13 +102,13 @@ impl Turns {
         });
     }
 
-    /// Whether with this `turn` other chunks than the one before the member's have to be executed before it.
+    /// Whether more than one chunk has to be executed before the member's chunk, at this `turn`.
     #[inline(always)]
     fn others_before(&self, turn: u64) -> bool {
         self.first.get().wrapping_sub(turn) > self.count.get()
     }
 
-    /// Gives the turn to the chunk behind the member's.
+    /// Passes the turn to the chunk after the member's.
     fn pass(&self, member: &Member) {
         self.holds.set(false);
         let team = member.team();
@@ -124,7 +118,7 @@ impl Turns {
     }
 }
 
-/// What identifies ordered regions that the member encounters now to tools.
+/// The wait identifier of ordered regions that the member encounters now.
 #[inline(always)]
 fn wait_id(member: &Member) -> u64 {
     let turns = &member.work.current.turns;
@@ -137,8 +131,8 @@ fn wait_id(member: &Member) -> u64 {
     }
 }
 
-/// Enters an ordered region: waits until all earlier iterations' are over. Outside a loop with an
-/// `ordered` clause there is nothing to wait for.
+/// Enters an ordered region: waits until those of all earlier iterations are over. Outside a loop with an `ordered`
+/// clause there is no wait.
 #[inline(always)]
 pub fn begin<C: Caller>(thread: &Thread, call: C) {
     let member = thread.member();
@@ -153,14 +147,14 @@ pub fn begin<C: Caller>(thread: &Thread, call: C) {
 pub fn end(thread: &Thread, call: impl Caller) {
     let member = thread.member();
     let turns = &member.work.current.turns;
-    // An iteration has one ordered region at most: behind the last iteration's the turn is free.
+    // An iteration has at most one ordered region. So after that of the last iteration the turn can be passed on.
     if turns.holds.get() && turns.over.get() + 1 == turns.count.get() {
         turns.pass(member);
     }
     ompt::mutex_released(thread, Mutex::ORDERED, wait_id(member), call);
 }
 
-/// Notes that the program has ended an iteration of the loop under way.
+/// Notes the end of an iteration of the loop under way, for programs that say where iterations end.
 #[inline]
 pub fn iteration_over(thread: &Thread, call: impl Caller) {
     let turns = &thread.member().work.current.turns;

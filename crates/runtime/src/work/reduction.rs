@@ -1,15 +1,15 @@
-//! Reductions whose combining the program leaves to the runtime to arrange (OpenMP 5.1 §2.21.5).
+//! Reductions that the program leaves to the runtime to combine (OpenMP 5.1 §2.21.5).
 //!
-//! Three methods. Atomic: each thread adds its values with atomic operations. Critical: each thread
-//! adds its values under a lock. Tree: threads merge their partial results in pairs, whoever meets
-//! whom, and one adds the sum. The merging is described in `work/README.md`. Where the user wants
-//! results that do not vary from run to run, the pairs are always the same ones.
+//! There are four methods. Atomic: each thread adds its values with atomic operations. Critical: each thread adds its
+//! values under a lock. Tree: threads merge their partial results in pairs, in the order in which they come, and one
+//! thread adds the sum; `README.md` describes it. Ordered: as Tree, but with the same pairs each time, for users who
+//! want results that do not vary from run to run.
 
+use super::slot;
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Team, Thread};
 use crate::objects::switch;
 use crate::ompt;
 use crate::protocol::partial::{Offer, Partial};
@@ -18,7 +18,7 @@ use crate::thread::wait;
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
 
-/// Up to this many threads an atomic operation each is no slower than meeting in pairs.
+/// The largest team in which one atomic operation a thread is no slower than meeting in pairs.
 const ATOMIC_LIMIT: u32 = 8;
 /// As [`ATOMIC_LIMIT`], for a critical region each.
 const CRITICAL_LIMIT: u32 = 4;
@@ -26,7 +26,7 @@ const CRITICAL_LIMIT: u32 = 4;
 /// Merges the values behind the second pointer into those behind the first.
 pub type Merge = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
-/// What a program says about a reduction.
+/// What a program passes for a reduction.
 #[derive(Clone, Copy)]
 pub struct Request {
     /// The thread's own values.
@@ -37,18 +37,18 @@ pub struct Request {
     pub atomic: bool,
     /// The lock of the critical method.
     pub lock: *mut u32,
-    /// Whether the program calls [`end`] behind the atomic method as well.
+    /// Whether the program calls [`end`] after the atomic method, too.
     pub ends: bool,
 }
 
-/// What the thread is to do.
+/// What the thread does next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// Add its values to the result, then call [`end`].
     Combine,
     /// Add them atomically.
     CombineAtomically,
-    /// Nothing: another thread has its values.
+    /// Nothing: another thread has taken its values.
     Done,
 }
 
@@ -61,14 +61,14 @@ enum Method {
     Ordered,
 }
 
-/// Every member of a team chooses the same: only what all know counts. Where regions may be cancelled no
-/// thread waits for another, which might never come.
+/// Chooses the method by what is the same for all members of the team, since all must choose the same one. If regions
+/// may be cancelled, no thread waits for another one's values: the other might never come.
 fn method(team: &Team, request: &Request) -> Method {
     let nthreads = team.nthreads();
     let tree = request.merge.is_some() && !request.data.is_null() && !switch::enabled();
     let wanted = icv::settings().reduction;
     if nthreads == 1 {
-        // The teams of a league reduce into one variable, and need not run at the same time.
+        // The teams of a league reduce into the same variable, perhaps at different times.
         match team.is_of_league() {
             true if request.atomic => Method::Atomic,
             true => Method::Critical,
@@ -89,17 +89,16 @@ fn method(team: &Team, request: &Request) -> Method {
     }
 }
 
-/// Comes to a reduction.
+/// Begins a reduction.
 ///
 /// # Safety
-/// The request is as the compiler generates it: the values are valid until the region's end, and
-/// all members of the team make the same request.
+/// The values of the request are valid until the region's end, the lock and the function belong to the values, and all
+/// members of the team make the same request.
 pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Role {
     let member = thread.member();
-    let nthreads = member.team().nthreads();
     let codeptr = call.codeptr();
-    match method(member.team(), request) {
-        Method::Alone => ompt::reduction_begin(thread, codeptr),
+    let method = method(member.team(), request);
+    match method {
         Method::Atomic => {
             match request.ends {
                 true => ompt::reduction_begin(thread, codeptr),
@@ -107,109 +106,81 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Ro
             }
             return Role::CombineAtomically;
         }
-        Method::Critical => {
-            ompt::reduction_begin(thread, codeptr);
-            // SAFETY: the caller's.
-            unsafe { critical::enter_unreported(request.lock) };
-            member.work.reduces_under_lock.set(true);
-        }
-        Method::Tree => {
-            // SAFETY: the caller's.
-            if !unsafe { merge(thread, nthreads, request, codeptr) } {
-                return Role::Done;
-            }
-            ompt::reduction_begin(thread, codeptr);
-        }
-        Method::Ordered => {
-            // SAFETY: the caller's.
-            if !unsafe { merge_in_order(thread, nthreads, request, codeptr) } {
-                return Role::Done;
-            }
-            ompt::reduction_begin(thread, codeptr);
-        }
+        // SAFETY: the caller's request.
+        Method::Tree | Method::Ordered if !unsafe { merge(thread, request, codeptr, method) } => return Role::Done,
+        _ => {}
+    }
+    ompt::reduction_begin(thread, codeptr);
+    if method == Method::Critical {
+        // SAFETY: the caller's request has the lock.
+        unsafe { critical::enter_unreported(request.lock) };
+        member.work.reduces_under_lock.set(true);
     }
     Role::Combine
 }
 
-/// The thread has added its values: [`begin`] told it to.
+/// Ends a reduction for which [`begin`] returned [`Role::Combine`]: the thread has added its values.
 ///
 /// # Safety
 /// As for [`begin`]; `lock` is the same.
 pub unsafe fn end(thread: &Thread, lock: *mut u32, call: impl Caller) {
     if thread.member().work.reduces_under_lock.take() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `lock`, which `begin` has taken.
         unsafe { critical::leave_unreported(lock) };
     }
     ompt::reduction_end(thread, call.codeptr());
 }
 
-/// Waits until all threads' values are in the result: for reductions without `nowait`.
+/// Waits until the result has the values of all threads, for reductions without `nowait`.
 pub fn wait_for_all(thread: &'static Thread, call: impl Caller) {
     barrier::barrier(thread, SyncRegion::BARRIER_IMPLEMENTATION, call);
 }
 
-/// Merges partial results until this thread's has been taken (false) or holds everybody's (true).
-unsafe fn merge(thread: &Thread, nthreads: u32, request: &Request, codeptr: *const c_void) -> bool {
+/// Merges partial results until another thread has taken this thread's (false), or until this thread has those of all
+/// (true). With [`Method::Ordered`], the pairs are always the same: threads 0 and 1, 2 and 3, then 0 and 2, and so on,
+/// the lower number first. Thread 0 has those of all in the end.
+///
+/// # Safety
+/// As for [`begin`].
+unsafe fn merge(thread: &Thread, request: &Request, codeptr: *const c_void, method: Method) -> bool {
     let Some(merge) = request.merge else { return true };
     let member = thread.member();
     let team = member.team();
-    let number = member.work.take_slot_number();
-    let slot = team.work.ring.slot(number);
+    let nthreads = team.nthreads();
     let event = &team.waits;
-    wait::until(event, || slot.is_free_for(number));
-    let all = slot.pending.meet(
-        &mut Partial::new(request.data),
-        nthreads,
-        |mine, other| {
-            ompt::reduction_begin(thread, codeptr);
-            // SAFETY: `other` has just been taken; the program's function merges values of the same request.
-            unsafe { mine.merge(other, |mine, other| merge(mine, other)) };
-            ompt::reduction_end(thread, codeptr);
-            event.notify_all();
-        },
-        |mine| wait::until(event, || mine.is_taken()),
-    );
-    if slot.leave(number, nthreads) {
+    let Some((number, slot)) = slot::take(member) else { return true };
+    let take = |mine: &mut Partial, other| {
+        ompt::reduction_begin(thread, codeptr);
+        // SAFETY: this thread alone has taken `other`. `merge` is the program's function for the values of this
+        // request.
+        unsafe { mine.merge(other, |mine, other| merge(mine, other)) };
+        ompt::reduction_end(thread, codeptr);
         event.notify_all();
-    }
-    all
-}
-
-/// Merges partial results in pairs of thread numbers, always the same ones: 0 and 1, 2 and 3, then 0 and 2, and so on,
-/// the lower number first. True for thread 0, which has everybody's.
-unsafe fn merge_in_order(thread: &Thread, nthreads: u32, request: &Request, codeptr: *const c_void) -> bool {
-    let Some(merge) = request.merge else { return true };
-    let member = thread.member();
-    let team = member.team();
-    let number = member.work.take_slot_number();
-    let slot = team.work.ring.slot(number);
-    let event = &team.waits;
-    wait::until(event, || slot.is_free_for(number));
-    let offers = slot.memory(nthreads as usize * size_of::<Offer>()).cast::<Offer>();
-    // SAFETY: the memory has a zeroed word for each of the team's threads, and stays until all have left the slot.
-    let offer = |tid: u32| unsafe { &*offers.add(tid as usize) };
+    };
+    let wait_until_taken = |mine: &Partial| wait::until(event, || mine.is_taken());
     let mut mine = Partial::new(request.data);
-    let mut step = 1;
-    while step < nthreads && member.tid & step == 0 {
-        let other = member.tid + step;
-        if other < nthreads {
-            wait::until(event, || !offer(other).present().is_null());
-            ompt::reduction_begin(thread, codeptr);
-            // SAFETY: only this thread takes what the other one has put there; the program's function merges values of
-            // the same request.
-            unsafe { mine.merge(offer(other).present(), |mine, other| merge(mine, other)) };
-            ompt::reduction_end(thread, codeptr);
-            event.notify_all();
+    let has_all = if method == Method::Tree {
+        slot.pending.meet(&mut mine, nthreads, take, wait_until_taken)
+    } else {
+        let offers = slot.memory(nthreads as usize * size_of::<Offer>()).cast::<Offer>();
+        // SAFETY: the memory has a zeroed `Offer` for each thread, and stays until all have left the slot.
+        let offer = |tid: u32| unsafe { &*offers.add(tid as usize) };
+        let mut step = 1;
+        while step < nthreads && member.tid & step == 0 {
+            let other = member.tid + step;
+            if other < nthreads {
+                wait::until(event, || !offer(other).present().is_null());
+                take(&mut mine, offer(other).present());
+            }
+            step *= 2;
         }
-        step *= 2;
-    }
-    if member.tid != 0 {
-        offer(member.tid).put(&mine);
-        event.notify_all();
-        wait::until(event, || mine.is_taken());
-    }
-    if slot.leave(number, nthreads) {
-        event.notify_all();
-    }
-    member.tid == 0
+        if member.tid != 0 {
+            offer(member.tid).put(&mine);
+            event.notify_all();
+            wait_until_taken(&mine);
+        }
+        member.tid == 0
+    };
+    slot::leave(member, number, nthreads);
+    has_all
 }

@@ -1,4 +1,4 @@
-//! Scope regions: executed by all threads, known only to tools (OpenMP 5.1 §2.9).
+//! Scope regions: all threads execute them, and only tools see them (OpenMP 5.1 §2.9).
 
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
@@ -15,7 +15,7 @@ pub fn end(thread: &Thread, call: impl Caller) {
     ompt::work(thread, Work::SCOPE, ScopeEndpoint::END, 1, call);
 }
 
-/// Enters a scope region of a program that does not say when it ends.
+/// As [`begin`], for programs that do not call [`end`].
 pub fn begin_without_end(thread: &Thread, call: impl Caller) {
     ompt::work_without_end(thread, Work::SCOPE, 1, call);
 }

@@ -1,4 +1,4 @@
-//! Sections: blocks of code, each executed once (OpenMP 5.1 §2.10.1).
+//! Sections: blocks of code, each executed by one thread (OpenMP 5.1 §2.10.1).
 
 use super::loops;
 use crate::model::atomic::Ordering;
@@ -10,13 +10,12 @@ use crate::ompt;
 use ::ompt::Work;
 use std::ffi::c_void;
 
-/// Enters a sections construct of `count` sections (0 if that is said later, with
-/// [`next_of`]).
+/// Enters a sections construct of `count` sections; 0 if [`next_of`] passes the number later.
 pub fn start(thread: &Thread, count: u32, call: impl Caller) {
     enter(thread, count, false, call);
 }
 
-/// As [`start`], with `size` bytes of zeroed memory that the members share until they leave.
+/// As [`start`], with `size` bytes of zeroed memory, which the members share until all have left.
 #[cold]
 pub fn start_with_memory(thread: &Thread, count: u32, size: usize, call: impl Caller) -> *mut c_void {
     enter(thread, count, true, call);
@@ -35,7 +34,7 @@ fn enter(thread: &Thread, count: u32, needs_slot: bool, call: impl Caller) {
     ompt::work_begin(thread, Work::SECTIONS, count.into(), call);
 }
 
-/// The next section that the thread is to execute, counted from 0; `None` once there is none.
+/// The next section for the thread, counted from 0; `None` if there is no more.
 pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
     let member = thread.member();
     let current = &member.work.current;
@@ -52,7 +51,7 @@ pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
     Some(number as u32)
 }
 
-/// As [`next`], of `count` sections.
+/// As [`next`], for a construct of `count` sections.
 pub fn next_of(thread: &Thread, count: u32, call: impl Caller) -> Option<u32> {
     thread.member().work.current.set_trips(count.into());
     next(thread, call)

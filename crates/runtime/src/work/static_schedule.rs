@@ -1,19 +1,19 @@
-//! Static schedules: each thread computes its part of a loop alone (OpenMP 5.1 §2.11.4, table 2.5;
-//! §2.11.6 for `distribute`).
+//! Static schedules: each thread computes its part of a loop by itself (OpenMP 5.1 §2.11.4, table 2.5; §2.11.6 for
+//! `distribute`).
 
 use crate::objects::space::{Chunk, Space, Variable};
 use std::hint::cold_path;
 
-/// How a loop is divided in advance.
+/// How a loop is divided before it starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// One block of nearly equal size for each.
+    /// One block for each part, of nearly equal size.
     Blocks,
-    /// Chunks in turn.
+    /// Chunks, given to the parts in turn.
     Chunks,
-    /// One block for each, whose size is a multiple of the chunk size (for SIMD loops).
+    /// One block for each part, whose size is a multiple of the chunk size (for SIMD loops).
     AlignedBlocks,
-    /// One block of the same size for each, as far as there are iterations.
+    /// One block of the same size for each part, as long as there are iterations.
     GreedyBlocks,
 }
 
@@ -24,17 +24,17 @@ pub struct Part {
     pub of: u32,
 }
 
-/// What a part of a loop starts with.
+/// The values with which a part of a loop starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds<T: Variable> {
     /// First and last value of the first chunk; crossed if the part is empty.
     pub lower: T,
     pub upper: T,
-    /// From one chunk to the next.
+    /// The difference between the values of one chunk and the part's next one.
     pub stride: T::Increment,
     /// Whether the part has the loop's last iteration.
     pub last: bool,
-    /// Iterations of the whole loop.
+    /// The number of iterations of the whole loop.
     pub trips: u64,
 }
 
@@ -42,7 +42,7 @@ pub struct Bounds<T: Variable> {
 #[inline(always)]
 pub fn block(trips: u64, tid: u32, nthreads: u32) -> Option<Chunk> {
     let (tid, nthreads) = (u64::from(tid), u64::from(nthreads));
-    // 32-bit divisions are a good deal faster, and most loops are short.
+    // 32-bit divisions are much faster, and most loops are short.
     let (share, extra) = match (u32::try_from(trips), nthreads as u32) {
         (Ok(trips), n) => (u64::from(trips / n), u64::from(trips % n)),
         _ => (trips / nthreads, trips % nthreads),
@@ -52,23 +52,22 @@ pub fn block(trips: u64, tid: u32, nthreads: u32) -> Option<Chunk> {
     (count > 0).then_some(Chunk { first, count })
 }
 
-/// How many iterations a thread has where each has one block in multiples of `chunk`.
+/// The size of each thread's block, if it must be a multiple of `chunk`.
 #[inline]
 pub fn aligned_share(trips: u64, chunk: u64, nthreads: u32) -> u64 {
     trips.div_ceil(u64::from(nthreads)).checked_next_multiple_of(chunk).unwrap_or(u64::MAX).max(1)
 }
 
-/// The stride of the loop from `lower` to `upper` inclusive where one part is the whole: as far as that is said
-/// quickly. Its bounds stay as they are, and it has the last iteration.
+/// The stride of the loop from `lower` to `upper` inclusive if one part has the whole loop. A quick form of [`divide`]
+/// for the common case: none for other loops. The part has the loop's own bounds and its last iteration.
 #[inline(always)]
 pub fn stride_of_all<T: Variable>(lower: T, upper: T, increment: T::Increment) -> Option<T::Increment> {
     let stride = T::Increment::from_word(upper.to_word().wrapping_sub(lower.to_word()).wrapping_add(1));
-    // A stride of 0 is that of a loop of as many iterations as the type has values, or of none, as `counts_none` has
-    // it.
+    // The stride is 0 for a loop with as many iterations as the type has values, or for one of `counts_none`.
     (increment.to_word() == 1 && lower <= upper && stride.to_word() != 0).then_some(stride)
 }
 
-/// The part of the loop from `lower` to `upper` inclusive that is `part`'s.
+/// `part`'s share of the loop from `lower` to `upper` inclusive.
 #[inline(always)]
 pub fn divide<T: Variable>(
     form: Form,
@@ -103,8 +102,8 @@ pub fn divide<T: Variable>(
         Form::Chunks => {
             let mine = numbered(space.trips, chunk, part.number);
             if let Some(mine) = mine {
-                // The stride leads to the thread's next chunk. If there is none it leads just behind
-                // the loop: the sum could wrap around and land inside it.
+                // The stride leads to the part's next chunk, or to just after the loop if there is none: a longer
+                // stride could wrap around and lead back into the loop.
                 let step = chunk.checked_mul(u64::from(part.of)).filter(|&step| step < space.trips - mine.first);
                 stride =
                     T::Increment::from_word(step.unwrap_or(space.trips - mine.first).wrapping_mul(space.increment));
@@ -124,22 +123,22 @@ pub fn divide<T: Variable>(
     }
 }
 
-/// Whether the loop is one without iterations as flang writes it: it numbers iterations from 0 by unsigned numbers and
-/// gives the last one's, which is one less than 0 if there is none. A loop of as many iterations as the type has values
-/// is never written so.
+/// Whether this is a loop without iterations in flang's form. flang numbers iterations from 0 by unsigned numbers, and
+/// passes the last one's number: 0 - 1 if there is none. No compiler writes a loop over all values of the type like
+/// this.
 #[inline(always)]
 fn counts_none<T: Variable>(lower: T, upper: T, increment: T::Increment) -> bool {
     upper == T::from_word(u64::MAX) && upper > lower && lower.to_word() == 0 && increment.to_word() == 1
 }
 
-/// Chunk `number` of size `chunk`, if the loop has so many.
+/// The chunk with this number, if the loop has so many chunks of size `chunk`.
 #[inline(always)]
 fn numbered(trips: u64, chunk: u64, number: u32) -> Option<Chunk> {
     let first = chunk.checked_mul(u64::from(number)).filter(|&first| first < trips)?;
     Some(Chunk { first, count: chunk.min(trips - first) })
 }
 
-/// Bounds of an empty loop next to `upper`, without leaving the type.
+/// The bounds of an empty loop next to `upper`, within the type.
 #[inline(always)]
 fn crossed<T: Variable>(upper: T, increment: u64) -> (T, T) {
     let down = (increment as i64) < 0;

@@ -1,19 +1,20 @@
-//! Threadprivate variables whose copies the runtime keeps: programs compiled without thread-local
-//! storage (OpenMP 5.1 §2.21.2).
+//! Threadprivate variables whose copies the runtime keeps, for programs compiled without thread-local storage
+//! (OpenMP 5.1 §2.21.2).
 //!
-//! A variable's copies are found through chunks of pointers, one pointer a thread; the program's own cache points to
-//! the variable. Nothing is moved or freed, and whatever is new is published by one atomic store. The only wait is at a
-//! variable's first use, for the one thread that reads its bytes, and a forked process knows that this thread may be
-//! gone: a process may be forked while other threads are anywhere in here.
+//! Variables are numbered, and each thread has a table of its copies by number. The program's own cache points to the
+//! variable. Variables are never freed, and each is published by one atomic store. A thread waits here in one case
+//! only: another thread reads the variable's bytes for the first use. The process may be forked at any time meanwhile,
+//! so the child starts such a reading anew ([`after_fork`]).
 
 use crate::heap;
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::objects::structures::Thread;
 use crate::stderr;
 use std::alloc::{Layout, dealloc};
+use std::cell::Cell;
 use std::ffi::c_void;
 
-/// Copies are aligned as `malloc` aligns, or better: a cache line, so that threads do not share one.
+/// The alignment of copies: a cache line, so that threads do not share one.
 const ALIGNMENT: usize = 64;
 
 /// How the program makes copies, and destroys them.
@@ -24,29 +25,31 @@ pub struct Lifecycle {
     pub destroy: Option<Destroy>,
 }
 
-/// A constructor of one object, or of an array with that many elements.
+/// A function of the program for one object, or one for an array with that many elements.
 #[derive(Clone, Copy, PartialEq)]
-#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
-pub enum Construct {
-    One(unsafe extern "C" fn(*mut c_void) -> *mut c_void),
-    Array(unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void, usize),
+pub enum Function<O, A> {
+    One(O),
+    Array(A, usize),
 }
 
+/// A constructor.
+pub type Construct =
+    Function<unsafe extern "C" fn(*mut c_void) -> *mut c_void, unsafe extern "C" fn(*mut c_void, usize) -> *mut c_void>;
 /// A copy constructor: to, from.
-#[derive(Clone, Copy, PartialEq)]
-#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
-pub enum CopyConstruct {
-    One(unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void),
-    Array(unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void, usize),
-}
+pub type CopyConstruct = Function<
+    unsafe extern "C" fn(*mut c_void, *mut c_void) -> *mut c_void,
+    unsafe extern "C" fn(*mut c_void, *mut c_void, usize) -> *mut c_void,
+>;
+/// A destructor.
+pub type Destroy = Function<unsafe extern "C" fn(*mut c_void), unsafe extern "C" fn(*mut c_void, usize)>;
 
 impl CopyConstruct {
     /// Makes what is at `to` a copy of what is at `from`.
     ///
     /// # Safety
-    /// `to` has room for the variable that the program registered the function for, `from` is one.
+    /// `to` has memory for the variable for which the program registered the function, and `from` is such a variable.
     unsafe fn call(self, to: *mut c_void, from: *mut c_void) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `to` and `from`.
         unsafe {
             match self {
                 CopyConstruct::One(function) => _ = function(to, from),
@@ -56,52 +59,39 @@ impl CopyConstruct {
     }
 }
 
-/// A destructor.
-#[derive(Clone, Copy, PartialEq)]
-#[allow(unpredictable_function_pointer_comparisons, reason = "a difference without meaning costs one entry more")]
-pub enum Destroy {
-    One(unsafe extern "C" fn(*mut c_void)),
-    Array(unsafe extern "C" fn(*mut c_void, usize), usize),
-}
-
 /// One variable of the program.
 struct Variable {
-    /// Where the program has it.
+    /// The address of the program's variable.
     data: usize,
     lifecycle: Lifecycle,
-    /// Null until the first use, [`READING`] while a thread reads the bytes: the initial thread has the variable itself
-    /// and may write to it as soon as its own first use is over, so that nobody else may be reading then.
+    /// Null until the first use, [`READING`] while a thread reads the variable's bytes. Other threads wait meanwhile.
+    /// The initial thread uses the variable itself, and could write to it while another thread reads.
     image: AtomicPtr<Image>,
-    /// Copies by thread: chunk `n` has those of `FIRST_CHUNK << n` threads. Null until a thread of the chunk comes.
-    chunks: [AtomicPtr<Copy>; CHUNKS],
-    /// The variable that was noted before this one. Written before this one is published.
+    /// The index of its copies in the threads' tables.
+    number: usize,
+    /// The next older variable. Written before this variable is published.
     next: *const Variable,
 }
 
 /// A variable as it was at its first use.
 struct Image {
-    /// The bytes that copies start with, where the program has neither a constructor nor a copy constructor.
+    /// The initial bytes of copies, if the program has neither a constructor nor a copy constructor.
     bytes: Box<[u8]>,
-    /// What the copy constructor copies, made by it as well; null where there is none.
+    /// The object from which the copy constructor makes copies, itself made by that constructor; null without one.
     prototype: *mut c_void,
 }
 
-/// What `image` is while it is being made. Points to nothing.
+/// The value of `image` while the image is being made. It points to nothing.
 const READING: *mut Image = std::ptr::without_provenance_mut(1);
 
-/// A thread's copy, null while it has none. Only that thread reads and writes it.
-type Copy = AtomicPtr<c_void>;
-
-/// Threads in the first chunk; each further one has twice as many as the one before.
-const FIRST_CHUNK: usize = 16;
-/// Chunks for more threads than there can be.
-const CHUNKS: usize = 28;
+/// The length of a thread's first table.
+const FIRST_TABLE: usize = 16;
 
 /// The variables, the newest first.
 static VARIABLES: AtomicPtr<Variable> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Notes how copies of the variable at `data` are made. A variable that is noted again in another way is another one:
-/// its library came to lie where one was that has been unloaded.
+/// Registers how copies of the variable at `data` are made. If a variable at this address has been registered in
+/// another way, this is a new variable: its library was loaded where an unloaded one had been.
 pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
     loop {
         let head = newest();
@@ -112,57 +102,60 @@ pub fn register(data: *mut c_void, lifecycle: Lifecycle) {
     }
 }
 
-/// Notes what copies of the variable at `data` begin with, `size` bytes, unless that is known already
+/// Sets the initial bytes of copies of the variable at `data`, which has `size` bytes, unless they are set already
 /// (`kmp_threadprivate_insert_private_data`).
 ///
 /// # Safety
 /// `image` points to `size` bytes.
 pub unsafe fn set_image(data: *mut c_void, image: *const c_void, size: usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller's `image`.
     unsafe { Variable::used(data, image, size) };
 }
 
-/// The thread's copy of the variable at `data`, `size` bytes. The initial thread has the variable
-/// itself. `cache` is null or a word that starts as null and belongs to this variable.
+/// The thread's copy of the variable at `data`, which has `size` bytes. The initial thread uses the variable itself.
+/// `cache` is null, or a word of the program for this variable that is null at first.
 ///
 /// # Safety
-/// `data` points to `size` bytes; `cache` is as said.
+/// `data` points to `size` bytes, and only this function writes the word at `cache`.
 #[inline]
 pub unsafe fn address(thread: &Thread, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
-    let index = thread.gtid() as usize;
     if !cache.is_null() {
-        // SAFETY: the caller's; other threads change the word too. Acquire: pairs with the release
-        // below, so the variable is seen whole. Only this module writes the word, and variables are never freed.
+        // SAFETY: the caller's `cache`. The word is null or points to a variable, and variables are never freed.
+        // Acquire: pairs with the release in `find_or_make`, so the variable is seen whole.
         let known = unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()).load(Ordering::Acquire).as_ref() };
-        if let Some(copy) = known.and_then(|variable| variable.copy(index)) {
+        if let Some(copy) = known.and_then(|variable| variable.copy(thread)) {
             return copy;
         }
     }
-    // SAFETY: the caller's.
-    unsafe { find_or_make(index, data, size, cache) }
+    // SAFETY: the caller's `data` and `cache`.
+    unsafe { find_or_make(thread, data, size, cache) }
 }
 
+/// As [`address`], if the cache has no copy.
+///
+/// # Safety
+/// As for [`address`].
 #[cold]
-unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
-    // SAFETY: the caller's.
+unsafe fn find_or_make(thread: &Thread, data: *mut c_void, size: usize, cache: *mut *const *mut c_void) -> *mut c_void {
+    // SAFETY: the caller's `data`.
     let variable = unsafe { Variable::used(data, data, size) };
     if !cache.is_null() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `cache`. Other threads change the word, too, hence the atomic store.
         unsafe { AtomicPtr::from_ptr(cache.cast::<*mut Variable>()) }
             .store(std::ptr::from_ref(variable).cast_mut(), Ordering::Release);
     }
-    if let Some(copy) = variable.copy(index) {
+    if let Some(copy) = variable.copy(thread) {
         return copy;
     }
-    let entry = variable.entry(index);
-    if index == 0 {
-        entry.store(data, Ordering::Relaxed);
+    let entry = variable.entry(thread);
+    if thread.gtid() == 0 {
+        entry.set(data);
         return data;
     }
     let copy = allocate(size);
     let Lifecycle { construct, copy: copy_construct, .. } = variable.lifecycle;
     let image = variable.image();
-    // SAFETY: the program registered the functions for this variable; the copy has its size.
+    // SAFETY: the program registered the functions for this variable, and the copy has its size.
     unsafe {
         match (construct, copy_construct) {
             (Some(Construct::One(function)), _) => _ = function(copy),
@@ -173,22 +166,20 @@ unsafe fn find_or_make(index: usize, data: *mut c_void, size: usize, cache: *mut
             }
         }
     }
-    // Relaxed: no other thread looks.
-    entry.store(copy, Ordering::Relaxed);
+    entry.set(copy);
     copy
 }
 
-/// Destroys the copies of a thread that ends. Called by the thread itself.
+/// Destroys the copies of a thread that ends. The thread itself calls this.
 pub fn thread_end(thread: &Thread) {
-    let index = thread.gtid() as usize;
     for variable in from(newest()) {
-        let Some(copy) = variable.copy(index) else { continue };
-        variable.entry(index).store(std::ptr::null_mut(), Ordering::Relaxed);
+        let Some(copy) = variable.copy(thread) else { continue };
+        variable.entry(thread).set(std::ptr::null_mut());
         if copy as usize == variable.data {
             continue;
         }
-        // SAFETY: the program registered the destructor for this variable, and the thread's copy is
-        // not reachable any more; `find_or_make` allocated it with this size.
+        // SAFETY: the program registered the destructor for this variable. The copy is not in the table any more, and
+        // `find_or_make` allocated it with this size.
         unsafe {
             match variable.lifecycle.destroy {
                 Some(Destroy::One(function)) if is_loaded(function as usize) => function(copy),
@@ -200,17 +191,17 @@ pub fn thread_end(thread: &Thread) {
     }
 }
 
-/// In a forked child: what a thread that is gone was reading is read again at its next use.
+/// Resets images in a forked child whose reading thread does not exist there. The next use reads them again.
 pub fn after_fork() {
     for variable in from(newest()) {
-        // Relaxed: there is one thread.
+        // Relaxed: the child has one thread.
         let _ = variable.image.compare_exchange(READING, std::ptr::null_mut(), Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
-/// Whether there is code at an address: the library that registered a function may have been unloaded.
+/// Whether there is code at the address. The library that registered a function may have been unloaded.
 fn is_loaded(function: usize) -> bool {
-    // SAFETY: an all-zero description is valid, and the call only writes it.
+    // SAFETY: an all-zero description is valid, and the call only writes the description.
     unsafe {
         let mut description: libc::Dl_info = std::mem::zeroed();
         libc::dladdr(function as *const c_void, &mut description) != 0
@@ -223,33 +214,33 @@ fn newest() -> *mut Variable {
     VARIABLES.load(Ordering::Acquire)
 }
 
-/// A variable and those that are older.
+/// The variable and all older ones.
 fn from(variable: *const Variable) -> impl Iterator<Item = &'static Variable> {
-    // SAFETY: null or a variable, and variables live for ever.
+    // SAFETY: the pointer is null or points to a variable, and variables are never freed.
     let first = unsafe { variable.as_ref() };
-    // SAFETY: as above.
+    // SAFETY: as for `first`.
     std::iter::successors(first, |variable| unsafe { variable.next.as_ref() })
 }
 
 impl Variable {
-    /// Adds a variable in front of `head`, the newest that the caller has looked at. Does nothing if another was added
-    /// meanwhile: the caller looks again.
+    /// Publishes a variable in front of `head`, the newest one that the caller has seen. Does nothing if another
+    /// variable has been published meanwhile; the caller has to look again.
     fn publish(data: usize, lifecycle: Lifecycle, head: *mut Variable) {
         let image = AtomicPtr::new(std::ptr::null_mut());
-        let chunks = [const { AtomicPtr::new(std::ptr::null_mut()) }; CHUNKS];
-        let variable = Box::into_raw(Box::new(Variable { data, lifecycle, image, chunks, next: head }));
-        // Release: who finds the variable finds it whole, and those behind it.
+        let number = from(head).next().map_or(0, |older| older.number + 1);
+        let variable = Box::into_raw(Box::new(Variable { data, lifecycle, image, number, next: head }));
+        // Release: a thread that finds the variable finds it whole, and the older ones.
         if VARIABLES.compare_exchange(head, variable, Ordering::Release, Ordering::Relaxed).is_err() {
-            // SAFETY: nobody else knows it.
+            // SAFETY: the variable has not been published, so no other thread knows it.
             drop(unsafe { Box::from_raw(variable) });
         }
     }
 
-    /// The variable at `data`, which has `size` bytes and is used now. Unless it was used before, copies begin with
-    /// what is at `image`.
+    /// The variable at `data`, which has `size` bytes. At the first use, the bytes at `image` become the initial bytes
+    /// of copies.
     ///
     /// # Safety
-    /// `image` points to so many bytes.
+    /// `image` points to `size` bytes.
     unsafe fn used(data: *mut c_void, image: *const c_void, size: usize) -> &'static Variable {
         loop {
             let head = newest();
@@ -257,21 +248,21 @@ impl Variable {
                 Variable::publish(data as usize, Lifecycle::default(), head);
                 continue;
             };
-            // SAFETY: the caller's.
+            // SAFETY: the caller's `image`.
             unsafe { variable.keep_image(image, size) };
             if variable.image().bytes.len() == size {
                 return variable;
             }
-            // Another library's variable was here.
+            // The size differs, so a variable of another library was here.
             Variable::publish(data as usize, Lifecycle::default(), head);
         }
     }
 
-    /// Keeps what is at `image`, `size` bytes, as what copies begin with, or waits for the thread that does so; nothing
-    /// if that is there already.
+    /// Makes the variable's image of the `size` bytes at `image`, or waits for the thread that does so. Does nothing if
+    /// the image exists.
     ///
     /// # Safety
-    /// `image` points to so many bytes, which are the variable or one like it.
+    /// `image` points to `size` bytes, which are the variable or one of its type.
     unsafe fn keep_image(&self, image: *const c_void, size: usize) {
         loop {
             // Acquire: pairs with the release below.
@@ -279,7 +270,7 @@ impl Variable {
             if !now.is_null() && now != READING {
                 return;
             }
-            // Relaxed: nothing is read of what was there.
+            // Relaxed: the claim publishes nothing.
             let claim = || {
                 self.image.compare_exchange(std::ptr::null_mut(), READING, Ordering::Relaxed, Ordering::Relaxed).is_ok()
             };
@@ -288,79 +279,48 @@ impl Variable {
             }
             std::thread::yield_now();
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller's `image`.
         let bytes = unsafe { std::slice::from_raw_parts(image.cast::<u8>(), size) }.into();
         let prototype = match self.lifecycle {
             Lifecycle { construct: None, copy: Some(function), .. } => {
                 let prototype = allocate(size);
-                // SAFETY: the caller's, and there is room.
+                // SAFETY: the caller's `image`, and `prototype` has memory of the same size.
                 unsafe { function.call(prototype, image.cast_mut()) };
                 prototype
             }
             _ => std::ptr::null_mut(),
         };
-        // Release: who finds the image finds it whole, and what the initial thread writes comes after the reading.
+        // Release: a thread that finds the image finds it whole, and the initial thread writes only after the reading.
         self.image.store(Box::into_raw(Box::new(Image { bytes, prototype })), Ordering::Release);
     }
 
-    /// What copies start with; for a variable that has been used.
+    /// The image of a variable that has been used.
     fn image(&self) -> &Image {
-        // SAFETY: `keep_image` has put it there, and it is never freed.
+        // SAFETY: `keep_image` has stored the pointer, and images are never freed.
         unsafe { &*self.image.load(Ordering::Acquire) }
     }
 
-    /// The copy of the thread with this number, if it has one.
+    /// The thread's copy, if it has one.
     #[inline(always)]
-    fn copy(&self, index: usize) -> Option<*mut c_void> {
-        let (chunk, offset) = place(index);
-        let entries = self.chunks[chunk].load(Ordering::Acquire);
-        if entries.is_null() {
-            return None;
-        }
-        // SAFETY: a chunk has room for its threads, and is never freed.
-        let copy = unsafe { (*entries.add(offset)).load(Ordering::Relaxed) };
-        (!copy.is_null()).then_some(copy)
+    fn copy(&self, thread: &Thread) -> Option<*mut c_void> {
+        thread.threadprivate.get().get(self.number).map(Cell::get).filter(|copy| !copy.is_null())
     }
 
-    /// Where the copy of the thread with this number is noted.
-    fn entry(&self, index: usize) -> &Copy {
-        let (chunk, offset) = place(index);
-        let mut entries = self.chunks[chunk].load(Ordering::Acquire);
-        if entries.is_null() {
-            let length = FIRST_CHUNK << chunk;
-            let fresh: Box<[Copy]> = (0..length).map(|_| AtomicPtr::new(std::ptr::null_mut())).collect();
-            let fresh = Box::into_raw(fresh);
-            // AcqRel: who finds the chunk finds it empty.
-            let placed = self.chunks[chunk].compare_exchange(
-                std::ptr::null_mut(),
-                fresh.cast(),
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            );
-            entries = match placed {
-                Ok(_) => fresh.cast(),
-                Err(theirs) => {
-                    // SAFETY: nobody else knows it.
-                    drop(unsafe { Box::from_raw(fresh) });
-                    theirs
-                }
-            };
-        }
-        // SAFETY: as in `copy`.
-        unsafe { &*entries.add(offset) }
+    /// Where the thread notes its copy. A signal handler may interrupt this and look for another variable's copy, so
+    /// the old table stays valid.
+    fn entry(&self, thread: &Thread) -> &'static Cell<*mut c_void> {
+        let table = thread.threadprivate.get();
+        table.get(self.number).unwrap_or_else(|| {
+            let length = (self.number + 1).next_power_of_two().max(FIRST_TABLE);
+            let copy = |number| table.get(number).map_or(std::ptr::null_mut(), Cell::get);
+            let larger = Vec::leak((0..length).map(|number| Cell::new(copy(number))).collect());
+            thread.threadprivate.set(larger);
+            &larger[self.number]
+        })
     }
 }
 
-/// The chunk of a thread's copy, and where in it.
-#[inline(always)]
-fn place(index: usize) -> (usize, usize) {
-    // Chunk n begins behind the (2^n - 1) * FIRST_CHUNK threads of those before it.
-    let shifted = index / FIRST_CHUNK + 1;
-    let chunk = shifted.ilog2() as usize;
-    (chunk.min(CHUNKS - 1), index - FIRST_CHUNK * ((1 << chunk) - 1))
-}
-
-/// What a copy is called where there is no memory for one.
+/// What the message about lack of memory calls a copy.
 const COPY: &str = "a thread's copy of a threadprivate variable";
 
 fn layout(size: usize) -> Layout {
@@ -368,7 +328,7 @@ fn layout(size: usize) -> Layout {
 }
 
 fn allocate(size: usize) -> *mut c_void {
-    // SAFETY: the size is not 0.
+    // SAFETY: the size of `layout` is never 0.
     unsafe { heap::take_zeroed(layout(size), COPY) }.cast()
 }
 
@@ -377,14 +337,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn chunks_follow_each_other_without_gap() {
-        let mut expected = (0, 0);
-        for index in 0..5000 {
-            assert_eq!(place(index), expected, "thread {index}");
-            expected.1 += 1;
-            if expected.1 == FIRST_CHUNK << expected.0 {
-                expected = (expected.0 + 1, 0);
-            }
+    fn a_table_keeps_its_copies_when_it_grows() {
+        let thread = Thread::new(3);
+        let mut bytes = vec![0u8; 5 * FIRST_TABLE];
+        for byte in &mut bytes {
+            let data: *mut c_void = std::ptr::from_mut(byte).cast();
+            register(data, Lifecycle::default());
+            let variable = from(newest()).find(|variable| variable.data == data as usize).unwrap();
+            assert_eq!(variable.copy(&thread), None);
+            variable.entry(&thread).set(data);
+        }
+        for variable in from(newest()).filter(|variable| bytes.as_ptr_range().contains(&(variable.data as *const u8))) {
+            assert_eq!(variable.copy(&thread), Some(variable.data as *mut c_void));
         }
     }
 
@@ -398,9 +362,10 @@ mod tests {
         assert!(std::ptr::eq(first, again));
         assert!(!std::ptr::eq(first, other));
         assert_eq!(*other.image().bytes, [7; 64]);
-        assert_eq!(first.copy(3), None);
-        first.entry(3).store(data, Ordering::Relaxed);
-        assert_eq!((first.copy(3), other.copy(3)), (Some(data), None));
+        let thread = Thread::new(3);
+        assert_eq!(first.copy(&thread), None);
+        first.entry(&thread).set(data);
+        assert_eq!((first.copy(&thread), other.copy(&thread)), (Some(data), None));
     }
 
     #[test]

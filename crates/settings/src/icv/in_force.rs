@@ -105,6 +105,13 @@ pub fn initial() -> Icvs {
     settings().initial(place::available_cpus(), Partition::all())
 }
 
+/// The ICVs of the initial task, which a task has until its region begins.
+impl Default for Icvs {
+    fn default() -> Self {
+        initial()
+    }
+}
+
 impl Icvs {
     /// The ICVs of the implicit tasks of a parallel region that this task encounters.
     pub fn for_nested(&self) -> Icvs {

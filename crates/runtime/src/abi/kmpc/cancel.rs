@@ -7,6 +7,7 @@ use crate::barrier;
 use crate::objects::call::Call;
 use crate::objects::structures::Thread;
 use crate::work::cancel::{self, Construct};
+use crate::work::loops;
 
 /// The construct that a `cncl_kind` names; `None` for a number that no compiler passes.
 pub fn construct(kind: i32) -> Option<Construct> {
@@ -23,7 +24,7 @@ pub fn construct(kind: i32) -> Option<Construct> {
 /// branches to its end without a further call, so the thread leaves the construct here.
 fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) -> i32 {
     if cancelled && construct.is_work() {
-        cancel::leave_construct(thread, call);
+        loops::end(thread, call);
     }
     i32::from(cancelled)
 }

@@ -1,6 +1,6 @@
 //! The numbers by which the kmpc ABI names schedules: `sched_type`, with its modifiers.
 
-use crate::objects::schedule::Schedule;
+use crate::objects::schedule::{Kind, Schedule};
 use crate::objects::structures::Thread;
 use crate::work::static_schedule::Form;
 
@@ -56,14 +56,14 @@ pub fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
     let schedule = match kind {
         STATIC_CHUNKED | DISTRIBUTE_CHUNKED => Schedule::fixed(chunk.max(1)),
         STATIC | STATIC_BALANCED | DISTRIBUTE => Schedule::fixed(0),
-        STATIC_GREEDY => Schedule::fixed_aligned(1),
-        STATIC_BALANCED_CHUNKED => Schedule::fixed_aligned(chunk),
+        STATIC_GREEDY => Schedule::new(Kind::StaticAligned, 1),
+        STATIC_BALANCED_CHUNKED => Schedule::new(Kind::StaticAligned, chunk),
         GUIDED | GUIDED_ITERATIVE | GUIDED_ANALYTICAL => Schedule::guided(chunk),
-        GUIDED_SIMD => Schedule::guided_aligned(chunk),
-        TRAPEZOIDAL => Schedule::trapezoidal(chunk),
+        GUIDED_SIMD => Schedule::new(Kind::GuidedAligned, chunk),
+        TRAPEZOIDAL => Schedule::new(Kind::Trapezoidal, chunk),
         RUNTIME => Schedule::runtime(thread),
         RUNTIME_SIMD => Schedule::runtime_aligned(thread, chunk),
-        AUTO => Schedule::auto(),
+        AUTO => Schedule::fixed(0),
         DYNAMIC | STATIC_STEAL => Schedule::dynamic(chunk),
         // No compiler emits another number. Iterations handed out one by one are right for any loop.
         _ => Schedule::dynamic(1),

@@ -67,9 +67,9 @@ mod kmp {
 }
 
 /// The task has destructors to call.
-const HAS_DESTRUCTORS: u32 = flag::DOOR_1;
+const HAS_DESTRUCTORS: u32 = flag::ENTRY_POINT_1;
 /// The task has a priority.
-const HAS_PRIORITY: u32 = flag::DOOR_2;
+const HAS_PRIORITY: u32 = flag::ENTRY_POINT_2;
 
 routines! {
     /// `__kmpc_omp_task_alloc`: a task with space for `kmp_task_t`, private variables and shareds. The program fills
@@ -183,12 +183,12 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
         let task = blocks::task_of(data.cast());
-        if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
+        if task.has(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
             task::no_longer_prepared(current::current());
-            if task.has_any(HAS_DESTRUCTORS) {
+            if task.has(HAS_DESTRUCTORS) {
                 set_body(task, data, (*data).routine, (*data).destructors);
             }
-            if task.has_any(HAS_PRIORITY) {
+            if task.has(HAS_PRIORITY) {
                 task.set_priority((*data).priority.clamp(0, icv::settings().max_task_priority));
             }
         }

@@ -118,7 +118,7 @@ impl Pattern for LoopTasks {
     }
 
     fn split(&self, thread: &'static Thread) -> Option<Self> {
-        if self.pattern().has_any(flag::IMPORTING) {
+        if self.pattern().has(flag::IMPORTING) {
             // The construct's tasks import the dependences of the encountering task.
             return None;
         }

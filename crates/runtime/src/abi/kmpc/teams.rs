@@ -25,7 +25,7 @@ unsafe extern "C" fn fork_teams(
     stack: usize,
 ) {
     let thread = current::current();
-    let clauses = thread.pushed_teams.replace(Clauses::NONE);
+    let clauses = thread.pushed_teams.replace(Clauses::default());
     league::teams(thread, outlined(arguments, argc, microtask, stack), clauses, Call::new(codeptr, stack));
 }
 

@@ -36,7 +36,7 @@ routines! {
 
     /// 1 where the caller runs on the host (§3.7.6).
     "OMP_4.0" pub fn omp_is_initial_device() -> c_int, fortran: omp_is_initial_device_ {
-        current::asked().is_none_or(|thread| thread.device() == crate::objects::thread::HOST).into()
+        current::for_query().is_none_or(|thread| thread.device() == crate::objects::thread::HOST).into()
     }
 
     /// The host's device number: the one that follows the devices' (§3.7.7).

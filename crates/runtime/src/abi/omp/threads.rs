@@ -46,7 +46,7 @@ routines! {
 
 /// The calling thread's device.
 fn device() -> i32 {
-    current::asked().map_or(crate::objects::thread::HOST, Thread::device)
+    current::for_query().map_or(crate::objects::thread::HOST, Thread::device)
 }
 
 routines! {

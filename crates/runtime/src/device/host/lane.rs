@@ -40,7 +40,7 @@ pub fn step_out() {
         .filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.device() >= 0)
     {
         current::set_current(thread.steps_for());
-        thread.go_out();
+        thread.clear_os_thread();
     }
 }
 
@@ -92,13 +92,13 @@ impl Lanes {
         thread.place.set(host.map_or(-1, Thread::place));
         thread.set_steps_for(host);
         match host {
-            Some(host) => thread.come_in_as(host),
-            None => thread.come_in(),
+            Some(host) => thread.set_os_thread_of(host),
+            None => thread.set_os_thread(),
         }
         current::set_current(Some(thread));
         let result = body(lane);
         current::set_current(host);
-        thread.go_out();
+        thread.clear_os_thread();
         thread.set_steps_for(None);
         self.free.with(|free| free.push(lane));
         self.busy.fetch_sub(1, Ordering::Release);

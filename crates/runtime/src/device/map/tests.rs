@@ -149,7 +149,7 @@ impl Machine {
     fn new() -> Self {
         let fake: &'static Fake = Box::leak(Box::default());
         let device = Box::leak(Box::new(Device::new(0, fake)));
-        Machine { device, fake, tool: TargetTool::new() }
+        Machine { device, fake, tool: TargetTool::default() }
     }
 
     fn context(&self) -> Context<'_> {
@@ -493,7 +493,7 @@ fn threads_map_one_variable_at_once() {
     std::thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
-                let own = Machine { device: machine.device, fake: machine.fake, tool: TargetTool::new() };
+                let own = Machine { device: machine.device, fake: machine.fake, tool: TargetTool::default() };
                 for _ in 0..2000 {
                     own.region(&[variable], |arguments| {
                         // SAFETY: the counterpart; all threads add atomically.

@@ -129,7 +129,7 @@ fn each<R: Answer>(end: bool, event: Event, call: impl Fn(usize) -> Option<R>) -
         let tool = if end { count - 1 - turn } else { turn };
         if let Some(thread) = thread {
             thread.tool.next_tool();
-            thread.tool.set_called_tool(tool);
+            thread.tool.called_tool.set(tool);
         }
         if !is_superseded(tool, event)
             && let Some(one) = call(tool)
@@ -238,7 +238,7 @@ macro_rules! distributing {
 /// Reports the end of `thread`'s initial task and of the thread, which is the calling thread, to one tool alone.
 pub fn report_end(tool: usize, thread: &Thread) {
     thread.tool.enter_callback();
-    thread.tool.set_called_tool(tool);
+    thread.tool.called_tool.set(tool);
     let flags = TaskFlag::INITIAL.0 as c_int;
     // SAFETY: the words of the thread and of its task, both of which outlive the call.
     unsafe {

@@ -291,7 +291,7 @@ impl Device {
     /// A thread of this device as records name it.
     #[inline(always)]
     pub(crate) fn own(&self, thread: &Thread) -> Who {
-        let number = &thread.tool.traced().number;
+        let number = &thread.tool.traced.number;
         if number.get() == 0 {
             number.set(self.threads.fetch_add(1, Ordering::Relaxed) + 1);
         }

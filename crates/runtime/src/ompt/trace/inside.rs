@@ -136,7 +136,7 @@ unsafe extern "C" fn implicit_task(
 ) {
     let Some((device, thread)) = here() else { return };
     if endpoint == ScopeEndpoint::BEGIN {
-        let traced = thread.tool.traced();
+        let traced = &thread.tool.traced;
         traced.target.set(region(thread));
         if flags & TaskFlag::INITIAL.0 as c_int != 0 {
             traced.teams.set(traced.teams.get().max(actual_parallelism));
@@ -207,7 +207,7 @@ fn origin(device: &Device, thread: &Thread) -> Origin {
 
 /// The target region that a thread of a device works for.
 fn target_id(thread: &Thread) -> Id {
-    match thread.tool.traced().target.get() {
+    match thread.tool.traced.target.get() {
         ID_NONE => region(thread),
         known => known,
     }
@@ -223,7 +223,7 @@ fn region(thread: &Thread) -> Id {
     while let Some(outer) = team.encountered_in().or(team.parent()) {
         team = outer.team();
     }
-    team.tool.target()
+    team.tool.target.load(Ordering::Relaxed)
 }
 
 /// The identifier of the object with this data word; `ompt_id_none` for null. The first record that names the object

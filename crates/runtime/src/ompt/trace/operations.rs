@@ -172,8 +172,8 @@ pub struct Running {
 #[inline]
 pub fn kernel_begins(thread: &Thread, team: &Team, note: &Note) -> Option<Running> {
     let device = traced(thread.device(), u64::MAX)?;
-    team.tool.set_target(note.target_id);
-    let traced = thread.tool.traced();
+    team.tool.target.store(note.target_id, Ordering::Relaxed);
+    let traced = &thread.tool.traced;
     traced.target.set(note.target_id);
     traced.teams.set(1);
     let start = device.time();
@@ -191,8 +191,8 @@ pub fn kernel_ends(running: Option<Running>, thread: &Thread, note: &Note, reque
     let end = device.time();
     device.kernels.fetch_sub(1, Ordering::Relaxed);
     device.kernel_ended.store(end, Ordering::Relaxed);
-    let (who, granted) = (device.own(thread), thread.tool.traced().teams.get());
-    thread.tool.traced().target.set(ID_NONE);
+    let (who, granted) = (device.own(thread), thread.tool.traced.teams.get());
+    thread.tool.traced.target.set(ID_NONE);
     if note.host_op_id != ID_NONE {
         device.kernel(who, note, Span { start, end }, Teams { requested, granted, limit }, code);
     }

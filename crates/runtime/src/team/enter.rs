@@ -1,0 +1,27 @@
+//! The begin of an implicit task, which is the same for the primary thread and for workers.
+
+use super::places;
+use crate::objects::structures::{Member, Task, Team, Thread};
+use crate::objects::task::flag;
+use crate::place::Affinity;
+use crate::work::cancel;
+
+/// Moves the thread into its slot `member` of a region that has been described: numbers barriers and constructs as the
+/// other members do, binds the thread to its place, and begins the implicit task.
+#[inline(always)]
+pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team) {
+    let region = &team.region;
+    member.epoch.set(team.signal.epoch.get());
+    member.work.start(team.signal.work_base.get());
+    member.tasks.start();
+    let mut icvs = region.icvs.get();
+    let affinity = region.affinity.get();
+    if affinity != Affinity::NONE {
+        icvs.partition = places::go(thread, member, affinity, icvs.partition);
+    }
+    member.implicit.begin_implicit(Some(parent_task), icvs, flag::IMPLICIT | cancel::task_flag());
+    thread.move_to(member, &member.implicit);
+    if affinity.has(Affinity::SHOW) {
+        places::show(thread, region);
+    }
+}
