@@ -117,11 +117,18 @@ impl<W> Workers<W> {
     /// [`refuse`](Self::refuse).
     pub fn take(&self, fits: impl Fn(&W) -> bool) -> Option<W> {
         // Before the worker leaves the pool: whoever finds it gone counts it as serving.
-        self.serve.fetch_add(1, Ordering::Relaxed);
-        self.idle.with(|idle| {
+        let late = mutation::is("pool: counted as serving after it left the pool");
+        if !late {
+            self.serve.fetch_add(1, Ordering::Relaxed);
+        }
+        let taken = self.idle.with(|idle| {
             let index = idle.iter().rposition(fits)?;
             Some(idle.remove(index))
-        })
+        });
+        if late {
+            self.serve.fetch_add(1, Ordering::Relaxed);
+        }
+        taken
     }
 
     /// The slot is left empty, because no thread is to be had.

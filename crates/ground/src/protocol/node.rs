@@ -22,8 +22,8 @@ pub struct Node<T> {
     pending: AtomicU32,
     /// Whether the task is complete. Written under the lock.
     complete: AtomicBool,
-    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
-    told: AtomicBool,
+    /// Whether the completion has been reported to a tool, or is about to be. Written as `complete` is, and before it.
+    reported: AtomicBool,
     lock: Mutex<()>,
     /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
     /// node is registered; the edge is the predecessor's then.
@@ -86,7 +86,7 @@ impl<T> Node<T> {
             task: AtomicPtr::new(task.cast_mut()),
             pending: AtomicU32::new(1),
             complete: AtomicBool::new(false),
-            told: AtomicBool::new(false),
+            reported: AtomicBool::new(false),
             successors: AtomicPtr::new(std::ptr::null_mut()),
             lock: Mutex::new(()),
             edge: UnsafeCell::new(Edge { node: std::ptr::null(), next: std::ptr::null_mut() }),
@@ -171,16 +171,16 @@ impl<T> Node<T> {
         self.complete.load(Ordering::Acquire)
     }
 
-    /// A tool is told next that the task is complete. From here on nobody is told to wait for the task.
-    pub fn completion_is_told(&self) {
+    /// The completion is about to be reported to a tool. No dependence on the task is reported after this.
+    pub fn note_completion_reported(&self) {
         let _locked = lock(&self.lock);
-        self.told.store(true, Ordering::Relaxed);
+        self.reported.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a tool has been told, or is about to be told, that the task is complete. Under the lock: in the `tell`
-    /// of [`wait_for`](Self::wait_for).
-    pub fn is_completion_told(&self) -> bool {
-        self.told.load(Ordering::Relaxed)
+    /// Whether the completion has been reported to a tool, or is about to be. Under the lock: in the `tell` of
+    /// [`wait_for`](Self::wait_for).
+    pub fn is_completion_reported(&self) -> bool {
+        self.reported.load(Ordering::Relaxed)
     }
 
     /// The nodes that wait for this one, the newest first.

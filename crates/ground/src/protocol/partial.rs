@@ -2,6 +2,17 @@
 //! offer and waits until another thread has taken the result.
 //!
 //! The protocol stands in `work/README.md`; `tests/loom_partial.rs` checks this very code.
+//!
+//! An example with three threads:
+//!
+//! 1. Thread 1 finds the place empty, puts its result on offer, and waits.
+//! 2. Thread 2 takes that result by an exchange, and merges the values into its own. Meanwhile thread 3 finds the place
+//!    empty, puts its result on offer, and waits.
+//! 3. Thread 2 marks thread 1's result as taken. The mark is a release behind the merge, so thread 1 may return now and
+//!    use its stack again.
+//! 4. Thread 2 holds the values of two threads of three. It looks again, takes thread 3's result, and holds all.
+//!
+//! If the mark came before the merge, thread 2 would read values from a stack frame that is gone.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, Ordering};
 use crate::model::mutation;
@@ -10,9 +21,9 @@ use std::ffi::c_void;
 /// A partial result: on the stack of the thread that waits for another to take it.
 pub struct Partial {
     data: *mut c_void,
-    /// How many threads' values are in it. The owner's, and the taker's to read.
+    /// How many threads' values are in the result. Written by the owner, read by the taker.
     threads: u32,
-    /// Set by the taker, once the taker has merged the values and touches them no more.
+    /// Set by the taker, which does not touch the values any more.
     taken: AtomicBool,
 }
 
@@ -26,7 +37,7 @@ impl Partial {
         Partial { data, threads: 1, taken: AtomicBool::new(false) }
     }
 
-    /// How many threads' values are in it.
+    /// How many threads' values are in the result.
     pub fn threads(&self) -> u32 {
         self.threads
     }

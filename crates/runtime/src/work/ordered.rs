@@ -15,7 +15,7 @@ use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::ompt::Waiting;
 use crate::protocol::ring::Slot;
-use crate::protocol::turn::Gaze;
+use crate::protocol::turn::Polling;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{Mutex, State};
 use std::hint::cold_path;
@@ -98,11 +98,11 @@ impl Turns {
         let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
         let oversubscribed = wait::oversubscribed();
-        let mut gaze = if oversubscribed { Gaze::calm() } else { Gaze::keen() };
+        let mut polling = if oversubscribed { Polling::reading() } else { Polling::eager() };
         team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || {
-            let turn = gaze.look(&slot.turn, first);
+            let turn = polling.look(&slot.turn, first);
             if !oversubscribed && self.others_before(turn) {
-                gaze = Gaze::keen();
+                polling = Polling::eager();
             }
             turn == first
         });
