@@ -1,4 +1,4 @@
-//! The futex system call: sleep while a 32-bit word has a value, wake those who sleep on it.
+//! The futex system call: sleeping while a 32-bit word has a value, and waking the threads that sleep on the word.
 //!
 //! See futex(2). Under loom a table of modelled condition variables stands in, one a word.
 

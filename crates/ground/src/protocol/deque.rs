@@ -10,8 +10,8 @@
 //!
 //! - `bottom` is the owner's. A push writes the slot and then moves `bottom` up; a pop moves `bottom` down and then
 //!   reads the slot.
-//! - `top` belongs to everybody, and only grows. A thread takes the oldest item by the compare-and-exchange that moves
-//!   `top` past the item. The exchange succeeds for one thread, so an item has one taker.
+//! - `top` belongs to all threads, and only grows. A thread takes the oldest item by the compare-and-exchange that
+//!   moves `top` past the item. The exchange succeeds for one thread, so an item has one taker.
 //! - The buffer is replaced by one of twice the size when all slots are in use. An outgrown buffer stays until the
 //!   queue goes, because a thief may still read a slot of it; the slots of items that such a thief can win do not
 //!   change any more.

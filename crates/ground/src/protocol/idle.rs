@@ -12,8 +12,8 @@ use std::cell::Cell;
 
 /// Where an idle worker waits to be given a slot, a `T`.
 pub struct Idle<T> {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
+    /// The slot that the worker is to fill next. Written by the thread that took the worker from the pool, taken by the
+    /// worker.
     assigned: AtomicPtr<T>,
     /// Set when the worker is to end.
     dismissed: AtomicBool,
@@ -35,8 +35,8 @@ impl<T> Default for Idle<T> {
 }
 
 impl<T> Idle<T> {
-    /// Gives the worker a slot. The caller has taken the worker from the pool, or is about to create it: nobody else
-    /// gives it a slot, or dismisses it.
+    /// Gives the worker a slot. The caller has taken the worker from the pool, or is about to create it, so no other
+    /// thread gives the worker a slot or dismisses it.
     pub fn assign(&self, slot: *mut T) {
         // Release: the worker sees what the caller has written of the slot.
         self.assigned.store(slot, mutation::or_relaxed("pool: slot given relaxed", Ordering::Release));
@@ -116,7 +116,7 @@ impl<W> Workers<W> {
     /// the caller gives the slot at once. Without one the caller calls [`create`](Self::create) or
     /// [`refuse`](Self::refuse).
     pub fn take(&self, fits: impl Fn(&W) -> bool) -> Option<W> {
-        // Before the worker leaves the pool: whoever finds it gone counts it as serving.
+        // Before the worker leaves the pool: a thread that finds the worker gone must count it as serving.
         let late = mutation::is("pool: counted as serving after it left the pool");
         if !late {
             self.serve.fetch_add(1, Ordering::Relaxed);
@@ -139,7 +139,7 @@ impl<W> Workers<W> {
 
     /// The slot gets a worker that is about to be created.
     pub fn create(&self) {
-        // Release: whoever counts this worker knows that it serves.
+        // Release: a thread that counts this worker knows that it serves.
         self.exist.fetch_add(1, Ordering::Release);
     }
 

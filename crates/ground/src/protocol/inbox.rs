@@ -1,6 +1,5 @@
-//! What is to be done by a thread that is there only when there is something to do: who puts work in, who takes it out,
-//! who waits until all is done, and how the thread ends. `README.md` has the protocol; `tests/loom_helper.rs` checks
-//! it.
+//! The work of a thread that exists only while there is work: how work is put in, taken out and waited for, and how the
+//! thread ends. `device/README.md` has the protocol; `tests/loom_helper.rs` checks this very code.
 
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::model::mutation;
@@ -71,7 +70,7 @@ impl<W: Work> Inbox<W> {
 
     /// Something is done that was put in, or that was [expected](Self::expect).
     pub fn has_come(&self) {
-        // Release: whoever finds that nothing is left sees what was done.
+        // Release: a thread that finds that nothing is left sees what was done.
         if self.expected.fetch_sub(1, Ordering::SeqCst) == 1 && !mutation::is("inbox: the end comes in silence") {
             self.done.notify_all();
         }
@@ -143,7 +142,7 @@ impl<W: Work> Inbox<W> {
         }
     }
 
-    /// In a forked child there is no thread, and nobody who would put in what was expected.
+    /// In a forked child there is no thread, and what was announced will not come.
     #[cfg(not(loom))]
     pub fn after_fork(&self) {
         self.held.renew_after_fork();

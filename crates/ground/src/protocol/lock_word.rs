@@ -1,7 +1,7 @@
 //! The word of a simple lock: free, taken, or taken with threads that may sleep on the word.
 //!
-//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are
-//! told of a lock is in `sync/lock.rs`.
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers see
+//! of a lock is in `sync/lock.rs`.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
@@ -49,7 +49,7 @@ impl LockWord {
         unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(lock)).cast::<LockWord>() }
     }
 
-    /// Makes the lock a free one. Nobody has the lock or waits for it.
+    /// Makes the lock a free one. No thread has the lock or waits for it.
     pub fn clear(&self) {
         self.0.store(FREE, Ordering::Release);
     }

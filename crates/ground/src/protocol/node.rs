@@ -1,5 +1,5 @@
-//! A task's place among its siblings' dependences: how many predecessors it waits for, who waits for it, and which
-//! siblings it excludes.
+//! A task's place among its siblings' dependences: how many predecessors the task waits for, its successors, and the
+//! siblings that it excludes.
 //!
 //! One thread registers a node while others complete the predecessors. The protocol stands in `task/README.md`;
 //! `tests/loom_node.rs` checks this very code. Which node waits for which is decided in `task/depend.rs`.
@@ -71,7 +71,7 @@ impl<T> Default for MutexSet<T> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
+    // A panic aborts the process, so no thread ever sees a poisoned lock.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -136,7 +136,7 @@ impl<T> Node<T> {
             unsafe { self.edge.get().write(edge) };
             self.edge.get()
         };
-        // Release: for who looks at the list without the lock.
+        // Release: for debuggers and libraries that look at the list without the lock.
         predecessor.successors.store(edge, Ordering::Release);
         tell(predecessor);
     }
@@ -155,7 +155,7 @@ impl<T> Node<T> {
         self.arrive() && enter_mutexes(self)
     }
 
-    /// As [`registered`](Self::registered), for a wait, which excludes nobody.
+    /// As [`registered`](Self::registered), for a wait, which excludes no task.
     pub fn wait_registered(&self) -> bool {
         self.arrive()
     }
@@ -215,7 +215,7 @@ impl<T> Node<T> {
         }
         let mut next = Some(self);
         while let Some(node) = next {
-            // AcqRel: whoever comes last has seen what all the others' tasks did.
+            // AcqRel: the last one has seen what all the others' tasks did.
             if node.open.fetch_sub(1, mutation::or_relaxed("node: closed relaxed", Ordering::AcqRel)) > 1 {
                 // An exporting task, whose children go on.
                 return;

@@ -52,7 +52,7 @@ impl Partial {
     /// caller wakes that thread.
     ///
     /// # Safety
-    /// `other` comes from [`Offer::take`] or [`Offer::present`], and nobody has taken it before.
+    /// `other` comes from [`Offer::take`] or [`Offer::present`], and no thread has taken it before.
     pub unsafe fn merge(&mut self, other: *const Partial, merge: impl FnOnce(*mut c_void, *mut c_void)) {
         // SAFETY: the owner of `other` waits until it is marked as taken, so it is alive up to the store below.
         unsafe {
@@ -72,7 +72,7 @@ impl Offer {
         Offer(AtomicPtr::new(std::ptr::null_mut()))
     }
 
-    /// Empties the place. Nobody uses it at the time.
+    /// Empties the place, which no thread uses at the time.
     pub fn clear(&self) {
         self.0.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
@@ -94,7 +94,7 @@ impl Offer {
     /// Puts `mine` on offer if the place is empty; whether it was. If so, `mine` stays where it is until it
     /// [is taken](Partial::is_taken).
     pub fn put(&self, mine: &Partial) -> bool {
-        // Release: what the values are made of is seen by who takes them.
+        // Release: the taker sees what the values are made of.
         let order = mutation::or_relaxed("partial: offered relaxed", Ordering::Release);
         let mine = std::ptr::from_ref(mine).cast_mut();
         self.0.compare_exchange(std::ptr::null_mut(), mine, order, Ordering::Relaxed).is_ok()

@@ -37,8 +37,8 @@ impl<T> Returned<T> {
         }
     }
 
-    /// Takes all blocks: the first one, null for none. Owner only: nobody else takes blocks out, so a head that `give`
-    /// has read cannot be taken out and come back meanwhile.
+    /// Takes all blocks: the first one, null for none. Owner only: no other thread takes blocks out, so a head that
+    /// `give` has read cannot be taken out and come back meanwhile.
     pub fn take_all(&self) -> *const T {
         if self.0.load(Ordering::Relaxed).is_null() {
             return std::ptr::null();

@@ -49,14 +49,14 @@ impl<T> Slot<T> {
             let order = mutation::or_relaxed("shared: entered relaxed", Ordering::AcqRel);
             match self.0.compare_exchange(top, fresh, order, Ordering::Relaxed) {
                 Ok(_) => return fresh,
-                // SAFETY: nobody has seen it.
+                // SAFETY: made just now, and no other thread has seen the entry.
                 Err(_) => drop(unsafe { Box::from_raw(fresh) }),
             }
         }
     }
 
-    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, of which nobody
-    /// else knows then.
+    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, which no
+    /// other thread uses any more.
     ///
     /// # Safety
     /// `entry` comes from [`enter`](Self::enter), and the member has not left it.
@@ -69,7 +69,7 @@ impl<T> Slot<T> {
         }
         // SAFETY: all have left.
         let entry = unsafe { Box::from_raw(entry.cast_mut()) };
-        // Release: whoever comes to the next construct finds this one's gone.
+        // Release: a member that comes to the next construct finds this entry gone.
         self.0.store(entry.below, Ordering::Release);
         Some(entry.value)
     }

@@ -123,8 +123,8 @@ impl<const N: usize> Slots<N> {
         if cfg!(not(feature = "ompt")) || callback.is_null() {
             return None;
         }
-        // The mark comes before the look at the switch. Whoever throws the switch looks for marks afterwards, behind a
-        // barrier on all threads, which stands for the fence between the two on this side.
+        // The mark comes before the look at the switch. The thread that throws the switch looks for marks afterwards,
+        // behind a barrier on all threads, which stands for the fence between the two on this side.
         let marked = enter();
         // In the library the light fence orders no read. The model's would, so a mutation of the read drops the fence.
         if !mutation::is("silence: no fence after the mark") && !mutation::is("registration: slot read relaxed") {
