@@ -1,20 +1,21 @@
-//! What must be true of the entry points that have two forms (`crates/runtime/src/abi/entry_point.rs`): that the way to
-//! the form for tools is a jump, at which the stack is as the program's call left it. The compiler gives no promise of
-//! it, so the instructions are read.
+//! Checks the entry points with two forms (`crates/runtime/src/abi/entry_point.rs`) in a built library. The way to the
+//! form for tools must be a jump, at which the stack is as the program's call left it. Otherwise a tool would receive
+//! an address in the runtime as the caller. The compiler does not promise the jump, so this check reads the
+//! instructions.
 
 use crate::arch::{self, Flow};
 use crate::sh::{Result, cmd};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// The name of an entry point's form for tools, behind that of the entry point.
-const WATCHED: &str = "for_tools";
+/// The last part of the name of a form for tools; the name of the entry point comes before.
+const FOR_TOOLS: &str = "for_tools";
 
-/// What stands for the entry point's name where that is not one of the language: the entry points lie in constants
-/// without a name.
+/// The entry point's name where the function lies in a constant without a name, as those with a generated export name
+/// do.
 const ANY: &str = "_";
 
-/// Checks every such entry point of `library`.
+/// Fails with the first fault of the entry points of `library`.
 pub fn check(library: &Path) -> Result {
     let text =
         cmd("objdump").args(["-dC", "--no-show-raw-insn", "-j", ".text"]).args(arch::OBJDUMP).arg(library).read()?;
@@ -27,7 +28,7 @@ pub fn check(library: &Path) -> Result {
     }
 }
 
-/// What is wrong in a disassembly, a line each.
+/// The faults in a disassembly, a line each.
 pub fn faults(text: &str) -> Vec<String> {
     let functions = functions(text);
     let entry_points: BTreeSet<&str> = functions.keys().filter_map(|name| entry_point_of(name)).collect();
@@ -59,11 +60,10 @@ pub fn faults(text: &str) -> Vec<String> {
     found
 }
 
-/// The entry point to which the function of this name is the form for tools; [`ANY`] for entry points whose names a
-/// macro puts together.
+/// The entry point whose form for tools has this name; [`ANY`] for entry points with a generated export name.
 fn entry_point_of(name: &str) -> Option<&str> {
     let mut parts = name.rsplit("::");
-    (parts.next() == Some(WATCHED)).then(|| parts.next()).flatten()
+    (parts.next() == Some(FOR_TOOLS)).then(|| parts.next()).flatten()
 }
 
 /// One line of a disassembly.
@@ -74,25 +74,25 @@ struct Instruction<'a> {
 }
 
 impl Instruction<'_> {
-    /// Where it leads.
+    /// Where control goes after the instruction.
     fn flow(&self) -> Flow {
         arch::flow(self.operation)
     }
 
-    /// Whether it jumps to the form for tools of `entry point`.
+    /// Whether the instruction jumps to the form for tools of `entry_point`.
     fn leads_to(&self, entry_point: &str) -> bool {
         matches!(self.flow(), Flow::Jump | Flow::Branch) && entry_point_of(&self.symbol()) == Some(entry_point)
     }
 
-    /// The name of that place, empty for none.
+    /// The symbol of the instruction's target; empty for none.
     fn symbol(&self) -> String {
         let name = self.operands.split_once('<').map_or("", |(_, name)| name.trim_end().trim_end_matches('>'));
         name.to_owned()
     }
 }
 
-/// The functions by their names, without versions of symbols. What stands under libomp's node beside gcc's is a jump to
-/// the entry point, and not the entry point (`abi/gomp/libomp.rs`).
+/// The functions by their names, without symbol versions. A function under libomp's node keeps its version: it is a
+/// jump to the entry point of gcc's node (`abi/gomp/libomp.rs`).
 fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     let mut functions = BTreeMap::new();
     let mut current = "";
@@ -116,17 +116,18 @@ fn functions(text: &str) -> BTreeMap<&str, Vec<Instruction<'_>>> {
     functions
 }
 
-/// Decisions on the way to an entry point's form for tools: whether the thread knows that there is no tool, and whether
-/// there is one.
+/// The most branches on the way to an entry point's form for tools: one for the thread's word, one for the flag that a
+/// tool may be active.
 const DECISIONS: u32 = 2;
 
-/// Follows an entry point from its first instruction to the jump to its form for tools: there are few decisions on the
-/// way, and whatever has been pushed is off the stack again at the jump.
+/// Follows an entry point from its first instruction to the jump to its form for tools. At most [`DECISIONS`] branches
+/// may be on the way, and the stack must be empty again at the jump.
 fn way_to_form_for_tools(body: &[Instruction], entry_point: &str) -> std::result::Result<(), String> {
     follow(body, 0, 0, DECISIONS, entry_point)
 }
 
-/// As [`way_to_form_for_tools`], from an instruction on, with so many bytes pushed and so many decisions to come.
+/// As [`way_to_form_for_tools`], from instruction `from` on, with `pushed` bytes on the stack and at most `decisions`
+/// branches to come.
 fn follow(
     body: &[Instruction],
     from: usize,
@@ -139,7 +140,7 @@ fn follow(
             return arrived(pushed);
         }
         if one.flow() == Flow::Branch && decisions > 0 {
-            // One of the two ways leads there.
+            // One of the two ways must lead to the form for tools.
             let there =
                 arch::target(one.operands).and_then(|target| body.iter().position(|other| other.address == target));
             let taken = there.map(|there| follow(body, there, pushed, decisions - 1, entry_point));

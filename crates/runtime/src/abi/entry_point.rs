@@ -1,16 +1,51 @@
-//! Entry points: exported functions that note who called them before anything else runs.
+//! Macros that define entry points: exported functions that know their caller.
 //!
-//! An entry point is a naked function that adds two arguments, the return address and the canonical frame address of
-//! its caller's call, and jumps to its implementation. So `codeptr_ra` is always in the program (OpenMP 5.1 §4.5.2),
-//! and the runtime's own frames can be told from the program's. A split entry point is an ordinary function as long as
-//! there is no tool: a jump to an entry point is all that it has of one.
+//! A tool receives `codeptr_ra`, the return address of the program's call (OpenMP 5.1 §4.5.2), and for each task the
+//! frame from which the program called the runtime. An ordinary Rust function has no reliable way to read either. An
+//! entry point therefore has three parts. For example,
 //!
-//! The functions that an entry point consists of share a section, `.text.sorted.` and the entry point's name, and GNU's
-//! linker puts those sections side by side, in the order of their names: a processor follows a jump within a few
-//! kilobytes faster than one across the library, and with an empty tool that is 4 to 8 % of a short construct. Other
-//! linkers put them where they like.
+//! ```text
+//! split_entry_point! {
+//!     pub fn GOMP_barrier(), |thread, call, _in| { barrier::barrier(thread, kind, call) }
+//! }
+//! ```
+//!
+//! becomes
+//!
+//! - `GOMP_barrier`, the exported function, which has a copy of the body for [`NoTool`];
+//! - `for_tools`, a naked function of a few instructions;
+//! - `implementation`, which has a copy of the body for [`Call`].
+//!
+//! Say that a program calls `GOMP_barrier`, and that the call returns to address 0x4011a5.
+//!
+//! **Without a tool**, `GOMP_barrier` finds the calling thread's descriptor in a thread-local word, and executes its
+//! copy of the body. `call` is [`NoTool`], so everything that reports events is compiled away. The other two parts do
+//! not run.
+//!
+//! **With a tool**, the thread-local word is null, and `GOMP_barrier` jumps to `for_tools`. The stack is still as the
+//! program's call left it, with 0x4011a5 on top. `for_tools` adds two arguments to those of the call, this return
+//! address and the canonical frame address of the program's call, and jumps to `implementation`. There `call` is a
+//! [`Call`] of the two, and the tool receives 0x4011a5 as `codeptr_ra`. A thread's first call takes this way even
+//! without a tool, because `implementation` creates the thread's descriptor.
+//!
+//! An entry point of [`entry_point!`] has no form without a tool: its exported function is the naked one.
+//!
+//! The names between the bars are what the body gets:
+//!
+//! - `call`: the caller.
+//! - `thread`: the calling thread.
+//! - `_in`: a guard. While the guard lives, tools see the current task inside the runtime ([`Entered`]).
+//!
+//! All parts of an entry point share a section, `.text.sorted.` and the entry point's name. GNU's linker puts these
+//! sections side by side, in the order of their names. A processor follows a jump within a few kilobytes faster than
+//! one across the library: with an empty tool, the order saves 4 to 8 % of a short construct. Other linkers may choose
+//! another order.
+//!
+//! [`Call`]: crate::objects::call::Call
+//! [`NoTool`]: crate::objects::call::NoTool
+//! [`Entered`]: crate::ompt::Entered
 
-/// Defines exported functions of up to four integer or pointer arguments that know their caller:
+/// Defines entry points of up to four integer or pointer arguments, with the form for tools alone:
 /// `entry_point! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
 macro_rules! entry_point {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
@@ -18,51 +53,63 @@ macro_rules! entry_point {
         $crate::abi::entry_point!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
             ($($ret)?) ($($bound),*) $body);
     )*};
-    (@make [$($meta:tt)*] $entry:ident $name:ident ($($arg:ident: $ty:ty),*) ($($ret:ty)?) $bound:tt $body:block) => {
+    (@make $meta:tt $entry:ident $name:ident ($($arg:ident: $ty:ty),*) $ret:tt $bound:tt $body:block) => {
+        $crate::abi::entry_point!(@define $meta $entry $name ($($arg: $ty),*)
+            ($($arg: $ty,)* codeptr: usize, frame: usize) $ret $bound $body
+            [(codeptr, frame)] [$crate::arch::entry_adds_caller!(implementation, $($arg)*)]);
+    };
+    // `$known` are the arguments of the naked function, `$arg` those of the implementation. `$caller` is how the
+    // implementation finds its caller, and `$assembly` the naked function's body.
+    (@define [$($meta:tt)*] $entry:ident $name:ident ($($known:ident: $tk:ty),*) ($($arg:ident: $ty:ty),*)
+        ($($ret:ty)?) $bound:tt $body:block [$($caller:tt)*] [$($assembly:tt)*]) => {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
         // SAFETY: code may lie in this section.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
-        pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
-            #[allow(unused_variables, reason = "an ABI's arguments need not all matter")]
+        pub unsafe extern "C" fn $name($($known: $tk),*) $(-> $ret)? {
+            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
             // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
-            unsafe extern "C" fn implementation($($arg: $ty,)* codeptr: usize, frame: usize) $(-> $ret)? {
+            unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
+                let (codeptr, frame) = $($caller)*;
                 $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame),
                     $crate::objects::current::current());
                 #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
                 // SAFETY: the caller upholds what the entry point's ABI asks for.
                 unsafe { $body }
             }
-            $crate::arch::entry_adds_caller!(implementation, $($arg)*)
+            $($assembly)*
         }
     };
 }
 
-/// Gives an entry point's body what it asked for by name: the call, and before that the thread if it wants to have it.
+/// Binds the names between an entry point's bars. The thread is looked up only for a body that names it.
 macro_rules! bind {
     (($call:ident) $called:expr, $current:expr) => {
         let $call = $called;
     };
-    (($thread:ident, $call:ident) $called:expr, $current:expr) => {
+    (($thread:ident, $call:ident $(, $entered:ident)?) $called:expr, $current:expr) => {
         let $call = $called;
         let $thread = $current;
+        $(let $entered = $crate::ompt::Entered::new($thread, $call);)?
     };
 }
 
-/// As [`entry_point!`], for constructs that must be quick: the body is compiled once for [`Call`] and once for
-/// [`NoTool`], and the entry point goes on in the form that is in use. What the body calls takes `impl Caller`.
+/// As [`entry_point!`], for constructs that must be fast: the body is compiled once for [`Call`] and once for
+/// [`NoTool`]. Functions that the body calls take `impl Caller`.
 ///
-/// The exported function is the form without a tool. Before all else it looks whether there may be one, and then calls
-/// an entry point for the other form, as its last act: optimising compilers make that a jump, which leaves the return
-/// address and the frame as the program's call made them. `xtask/src/verify_entry_points.rs` holds each library to it.
+/// The exported function calls the form for tools as its last act. Optimising compilers turn such a call into a jump,
+/// which leaves the return address and the frame as the program's call made them. The compiler does not promise that
+/// jump, so `xtask/src/verify_entry_points.rs` reads each library's instructions.
 ///
-/// With `|thread, call|` the body is given the thread, too, and the look costs nothing: the thread-local word that has
-/// the thread is null as long as there may be a tool ([`thread::without_tool`]), and a body that looked for its thread
-/// itself would have to compare that with null as well. A thread's first entry point goes on in the form for tools,
-/// too, which gives it its descriptor.
+/// With `|thread, call|`, the test for a tool costs nothing: the body needs the thread, and would have to compare the
+/// thread-local word with null in any case ([`current::without_tool`]). With `|call|` alone, the test reads a flag.
+///
+/// [`Call`]: crate::objects::call::Call
+/// [`NoTool`]: crate::objects::call::NoTool
+/// [`current::without_tool`]: crate::objects::current::without_tool
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_entry_point {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
@@ -92,15 +139,16 @@ macro_rules! split_entry_point {
         }
         let $call = $crate::objects::call::NoTool;
     };
-    (@look ($thread:ident, $call:ident) $($arg:ident)*) => {
+    (@look ($thread:ident, $call:ident $(, $entered:ident)?) $($arg:ident)*) => {
         let Some($thread) = $crate::objects::current::without_tool() else {
             std::hint::cold_path();
             $crate::abi::split_entry_point!(@go_on $($arg)*);
         };
         let $call = $crate::objects::call::NoTool;
+        $(let $entered = $crate::ompt::Entered::new($thread, $call);)?
     };
-    // Arguments on the stack are where they have to be. Nobody may touch them: the compiler, which knows nothing of
-    // them, makes sure of it.
+    // Only the arguments in registers are passed on. Those on the stack are already where `for_tools` expects them, and
+    // must not change before the jump. The compiler passes none of them, so no instruction moves them.
     (@go_on $($arg:ident)*) => {
         // SAFETY: the caller upholds what the entry point's ABI asks for.
         return unsafe { $crate::arch::call_with_register_arguments!(for_tools, $($arg)*) };
@@ -115,7 +163,7 @@ macro_rules! split_entry_point {
     };
 }
 
-/// As [`split_entry_point!`], for functions of any signature.
+/// As [`split_entry_point!`], for functions of any signature ([`wide_entry_point!`]).
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_wide_entry_point {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
@@ -125,44 +173,25 @@ macro_rules! split_wide_entry_point {
     )*};
 }
 
-/// As `entry_point!`, for functions of any signature: the caller is left in two thread-local words,
-/// because all argument registers may be taken.
+/// As [`entry_point!`], for functions of any signature. All argument registers may be taken, so the naked function
+/// stores the return address and the frame in two thread-local words, where `implementation` reads them.
 macro_rules! wide_entry_point {
     ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
         |$($bound:ident),*| $body:block)*) => {$(
         $crate::abi::wide_entry_point!(@make [$(#[$meta])* #[unsafe(no_mangle)]]
             $name $name ($($arg: $ty),*) ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
     )*};
-    // The first list is of the arguments that callers pass knowingly.
-    (@make [$($meta:tt)*] $entry:ident $name:ident ($($known:ident: $tk:ty),*) ($($arg:ident: $ty:ty),*)
-        ($($ret:ty)?) $bound:tt $body:block) => {
-        $($meta)*
-        #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        // SAFETY: code may lie in this section.
-        #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
-        pub unsafe extern "C" fn $name($($known: $tk),*) $(-> $ret)? {
-            #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
-            // SAFETY: code may lie in this section.
-            #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
-            unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
-                let (codeptr, frame) = $crate::arch::tls_call();
-                $crate::abi::bind!($bound $crate::objects::call::Call::new(codeptr, frame),
-                    $crate::objects::current::current());
-                #[allow(unused_unsafe, reason = "one macro serves safe and unsafe bodies")]
-                // SAFETY: the caller upholds what the entry point's ABI asks for.
-                unsafe { $body }
-            }
-            $crate::arch::entry_notes_caller!(implementation)
-        }
+    // The first list has the arguments that the Rust caller of this function passes. The second list has all.
+    (@make $meta:tt $entry:ident $name:ident $known:tt $all:tt $ret:tt $bound:tt $body:block) => {
+        $crate::abi::entry_point!(@define $meta $entry $name $known $all $ret $bound $body
+            [$crate::arch::tls_call()] [$crate::arch::entry_notes_caller!(implementation)]);
     };
 }
 
 pub(crate) use {bind, entry_point, wide_entry_point};
 #[cfg(not(any(debug_assertions, instrumented)))]
 pub(crate) use {split_entry_point, split_wide_entry_point};
-// A compiler that does not optimise, or that adds instructions at a function's end, makes no jump of a last call:
-// there, each entry point has the form for tools alone.
+// A build without optimisation, or one that adds instructions at a function's end, makes no jump of a last call. There,
+// each entry point has the form for tools alone.
 #[cfg(any(debug_assertions, instrumented))]
 pub(crate) use {entry_point as split_entry_point, wide_entry_point as split_wide_entry_point};

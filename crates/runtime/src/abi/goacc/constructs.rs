@@ -1,7 +1,8 @@
 //! Constructs and directives (`GOACC_*`; OpenACC 2.6, 2.5–2.16). Lists of variables come as in `GOMP_target_ext`. On
-//! the host, how they are mapped does not matter, nor do the clauses that follow as further arguments: sizes of gangs,
-//! queues to wait for.
+//! the host the mapping of variables does not matter. Neither do the clauses that follow as further arguments: sizes of
+//! gangs, queues to wait for.
 
+use crate::abi::routines;
 use crate::acc::construct::{self, Region};
 use crate::acc::profile::Construct;
 use crate::acc::{self, check_queue};
@@ -30,181 +31,116 @@ mod kind {
     pub const FORCE_DETACH: u8 = 209;
 }
 
+/// Whether a variable of this kind begins to exist on the device.
+fn begins(its: u8) -> bool {
+    matches!(its, kind::ALLOC | kind::TO | kind::FORCE_ALLOC | kind::FORCE_TO)
+}
+
+/// Whether a variable of this kind stops existing on the device.
+fn ends(its: u8) -> bool {
+    matches!(its, kind::FROM | kind::FORCE_FROM | kind::RELEASE | kind::DELETE)
+}
+
 /// # Safety
 /// The list has as many elements.
 unsafe fn kinds(count: usize, list: *const u16) -> impl Iterator<Item = u8> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     (0..count).map(move |index| unsafe { *list.add(index) } as u8)
 }
 
-/// `GOACC_parallel_keyed`: a compute construct: `parallel`, `kernels` or `serial`.
-///
-/// # Safety
-/// As the compiler calls it. Clauses may follow as further arguments.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn GOACC_parallel_keyed(
-    _flags: c_int,
-    region: Region,
-    _count: usize,
-    addresses: *const *mut c_void,
-    _sizes: *const usize,
-    _kinds: *const u16,
-) {
-    // SAFETY: the compiler's.
-    unsafe { construct::compute(current::current(), region, addresses) };
-}
+routines! {
+    /// `GOACC_parallel_keyed`: a compute construct: `parallel`, `kernels` or `serial`. gcc 5 calls `GOACC_parallel`.
+    ///
+    /// # Safety
+    /// The arguments are what the compiler passes. Clauses may follow as further arguments.
+    pub fn GOACC_parallel_keyed(flags: c_int, region: Region, count: usize, addresses: *const *mut c_void,
+        sizes: *const usize, kinds: *const u16), also: GOACC_parallel {
+        construct::compute(current::current(), region, addresses);
+    }
 
-/// `GOACC_parallel`: the same, from gcc 5.
-///
-/// # Safety
-/// As for [`GOACC_parallel_keyed`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn GOACC_parallel(
-    flags: c_int,
-    region: Region,
-    count: usize,
-    addresses: *const *mut c_void,
-    sizes: *const usize,
-    kinds: *const u16,
-) {
-    // SAFETY: the caller's.
-    unsafe { GOACC_parallel_keyed(flags, region, count, addresses, sizes, kinds) };
-}
+    /// `GOACC_data_start`: a `data` or `host_data` construct begins.
+    ///
+    /// # Safety
+    /// The arguments are what the compiler passes.
+    pub fn GOACC_data_start(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
+        list: *const u16) {
+        let lends =
+            kinds(count, list).any(|its| matches!(its, kind::USE_DEVICE_PTR | kind::USE_DEVICE_PTR_IF_PRESENT));
+        construct::data_begins(current::current(), if lends { Construct::HostData } else { Construct::Data });
+    }
 
-/// `GOACC_data_start`: a `data` or `host_data` construct begins.
-///
-/// # Safety
-/// As the compiler calls it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn GOACC_data_start(
-    _flags: c_int,
-    count: usize,
-    _addresses: *const *mut c_void,
-    _sizes: *const usize,
-    list: *const u16,
-) {
-    // SAFETY: the compiler's.
-    let lends =
-        unsafe { kinds(count, list) }.any(|its| matches!(its, kind::USE_DEVICE_PTR | kind::USE_DEVICE_PTR_IF_PRESENT));
-    construct::data_begins(current::current(), if lends { Construct::HostData } else { Construct::Data });
-}
+    /// `GOACC_data_end`: the construct that began last ends.
+    pub fn GOACC_data_end() {
+        construct::data_ends(current::current());
+    }
 
-/// `GOACC_data_end`: the construct that began last ends.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_data_end() {
-    construct::data_ends(current::current());
-}
-
-/// `GOACC_enter_data`: an `enter data` directive.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_enter_data(
-    _flags: c_int,
-    _count: usize,
-    _addresses: *const *mut c_void,
-    _sizes: *const usize,
-    _kinds: *const u16,
-    queue: c_int,
-) {
-    construct::enter_data(current::current(), queue);
-}
-
-/// `GOACC_exit_data`: an `exit data` directive.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_exit_data(
-    _flags: c_int,
-    _count: usize,
-    _addresses: *const *mut c_void,
-    _sizes: *const usize,
-    _kinds: *const u16,
-    queue: c_int,
-) {
-    construct::exit_data(current::current(), queue);
-}
-
-/// `GOACC_enter_exit_data`: one or the other, from gcc up to 11, as the kinds of the variables say.
-///
-/// # Safety
-/// As the compiler calls it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn GOACC_enter_exit_data(
-    _flags: c_int,
-    count: usize,
-    _addresses: *const *mut c_void,
-    _sizes: *const usize,
-    list: *const u16,
-    queue: c_int,
-) {
-    // SAFETY: the compiler's.
-    let enters = unsafe { kinds(count, list) }.find_map(|its| match its {
-        kind::POINTER | kind::TO_PSET | kind::STRUCT | kind::STRUCT_UNORD => None,
-        kind::ALLOC | kind::TO | kind::FORCE_ALLOC | kind::FORCE_TO | kind::FORCE_PRESENT | kind::ATTACH => Some(true),
-        kind::FROM | kind::RELEASE | kind::DELETE | kind::DETACH | kind::FORCE_DETACH | kind::FORCE_FROM => Some(false),
-        other => acc::end(&format!("GOACC_enter_exit_data: variables of kind {other:#x} are not known")),
-    });
-    if enters.unwrap_or(false) {
+    /// `GOACC_enter_data`: an `enter data` directive.
+    pub fn GOACC_enter_data(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
+        kinds: *const u16, queue: c_int) {
         construct::enter_data(current::current(), queue);
-    } else {
+    }
+
+    /// `GOACC_exit_data`: an `exit data` directive.
+    pub fn GOACC_exit_data(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
+        kinds: *const u16, queue: c_int) {
         construct::exit_data(current::current(), queue);
     }
-}
 
-/// `GOACC_update`: an `update` directive.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_update(
-    _flags: c_int,
-    _count: usize,
-    _addresses: *const *mut c_void,
-    _sizes: *const usize,
-    _kinds: *const u16,
-    queue: c_int,
-) {
-    construct::update(current::current(), queue);
-}
+    /// `GOACC_enter_exit_data`: an `enter data` or `exit data` directive, from gcc up to 11. The kinds of the variables
+    /// decide which.
+    ///
+    /// # Safety
+    /// The arguments are what the compiler passes.
+    pub fn GOACC_enter_exit_data(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
+        list: *const u16, queue: c_int) {
+        let enters = kinds(count, list).find_map(|its| match its {
+            kind::POINTER | kind::TO_PSET | kind::STRUCT | kind::STRUCT_UNORD => None,
+            kind::FORCE_PRESENT | kind::ATTACH => Some(true),
+            kind::DETACH | kind::FORCE_DETACH => Some(false),
+            its if begins(its) => Some(true),
+            its if ends(its) => Some(false),
+            other => acc::end(&format!("GOACC_enter_exit_data: variables of kind {other:#x} are not known")),
+        });
+        let begin_or_end = if enters.unwrap_or(false) { construct::enter_data } else { construct::exit_data };
+        begin_or_end(current::current(), queue);
+    }
 
-/// `GOACC_declare`: a `declare` directive, where its variables begin or end to exist. The program ends where one must
-/// be present and has no address.
-///
-/// # Safety
-/// As the compiler calls it.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn GOACC_declare(
-    _flags: c_int,
-    count: usize,
-    addresses: *const *mut c_void,
-    _sizes: *const usize,
-    list: *const u16,
-) {
-    const SYNCHRONOUS: c_int = -2;
-    let thread = current::current();
-    // SAFETY: the compiler's.
-    for (index, its) in unsafe { kinds(count, list) }.enumerate() {
-        match its {
-            kind::ALLOC | kind::TO | kind::FORCE_ALLOC | kind::FORCE_TO => construct::enter_data(thread, SYNCHRONOUS),
-            kind::FROM | kind::FORCE_FROM | kind::RELEASE | kind::DELETE => construct::exit_data(thread, SYNCHRONOUS),
-            // SAFETY: there are as many addresses as kinds.
-            kind::FORCE_PRESENT if unsafe { *addresses.add(index) }.is_null() => {
-                acc::end("a variable that must be present is null")
+    /// `GOACC_update`: an `update` directive.
+    pub fn GOACC_update(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
+        kinds: *const u16, queue: c_int) {
+        construct::update(current::current(), queue);
+    }
+
+    /// `GOACC_declare`: a `declare` directive, where its variables begin or stop existing. The program ends where a
+    /// variable must be present and has no address.
+    ///
+    /// # Safety
+    /// The arguments are what the compiler passes.
+    pub fn GOACC_declare(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
+        list: *const u16) {
+        const SYNCHRONOUS: c_int = -2;
+        let thread = current::current();
+        for (index, its) in kinds(count, list).enumerate() {
+            match its {
+                its if begins(its) => construct::enter_data(thread, SYNCHRONOUS),
+                its if ends(its) => construct::exit_data(thread, SYNCHRONOUS),
+                kind::FORCE_PRESENT if (*addresses.add(index)).is_null() => {
+                    acc::end("a variable that must be present is null")
+                }
+                _ => {}
             }
-            _ => {}
         }
     }
-}
 
-/// `GOACC_wait`: a `wait` directive. Nothing is ever under way.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_wait(queue: c_int, _count: c_int) {
-    acc::device::attach(current::current());
-    check_queue(queue);
-}
+    /// `GOACC_wait`: a `wait` directive. Nothing is ever under way.
+    pub fn GOACC_wait(queue: c_int, count: c_int) {
+        acc::device::attach(current::current());
+        check_queue(queue);
+    }
 
-/// `GOACC_get_num_threads`: how many threads execute a region, in programs of gcc 5.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_get_num_threads() -> c_int {
-    1
-}
+    /// `GOACC_get_num_threads`: how many threads execute a region, in programs of gcc 5.
+    pub fn GOACC_get_num_threads() -> c_int { 1 }
 
-/// `GOACC_get_thread_num`: which of them the caller is.
-#[unsafe(no_mangle)]
-pub extern "C" fn GOACC_get_thread_num() -> c_int {
-    0
+    /// `GOACC_get_thread_num`: which of them the caller is.
+    pub fn GOACC_get_thread_num() -> c_int { 0 }
 }

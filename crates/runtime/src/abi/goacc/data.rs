@@ -1,7 +1,8 @@
-//! Routines about data (OpenACC 2.6, 3.2.18–35). The host shares its memory with the program: data are where they are,
-//! so that a device address is the program's own and nothing is copied.
+//! Routines about data (OpenACC 2.6, 3.2.18–35). The host shares its memory with the program. A device address is
+//! therefore the program's own address, and nothing is copied.
 
 use super::fortran::Descriptor;
+use crate::abi::routines;
 use crate::acc::{self, check_data, device};
 use crate::objects::current;
 use crate::objects::structures::Thread;
@@ -14,229 +15,164 @@ fn attached() -> &'static Thread {
     thread
 }
 
-/// Data come to the device; the answer is their address there.
-fn enter(data: *mut c_void, bytes: usize) -> *mut c_void {
-    check_data(data as usize, bytes);
-    attached();
-    data
+/// A size as Fortran passes it; 0 for a negative one.
+fn size(bytes: impl TryInto<usize>) -> usize {
+    bytes.try_into().unwrap_or(0)
 }
 
-/// As [`enter`], without an answer.
-fn bring(data: *mut c_void, bytes: usize) {
-    enter(data, bytes);
-}
-
-/// Data leave the device, or become the same on both sides: they are.
-fn keep(_data: *mut c_void, _bytes: usize) {
-    attached();
-}
-
-/// 1 where the device has the data.
-fn present(data: *mut c_void, bytes: usize) -> c_int {
-    acc::is_present(attached(), data as usize, bytes).into()
-}
-
-/// Defines routines that do with data what another function does: `does -> its answer: name …`.
-macro_rules! c_routines {
-    ($($does:ident -> $ret:ty: $($name:ident)*;)*) => {$($(
-        #[doc = concat!("As [`", stringify!($does), "`].")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name(data: *mut c_void, bytes: usize) -> $ret {
-            $does(data, bytes)
-        }
-    )*)*};
-}
-
-/// As [`c_routines`], with a queue, and without an answer.
-macro_rules! queued_routines {
-    ($($does:ident: $($name:ident)*;)*) => {$($(
-        #[doc = concat!("As [`", stringify!($does), "`], in the place of a queue.")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name(data: *mut c_void, bytes: usize, _queue: c_int) {
-            $does(data, bytes);
-        }
-    )*)*};
-}
-
-/// As [`c_routines`], as Fortran calls them: with the size as an integer of four or of eight bytes, and with an array
-/// that has its own. A queue may follow, which does not matter.
-macro_rules! fortran_routines {
-    ($($does:ident -> $ret:ty: $($narrow:ident $wide:ident $array:ident)*;)*) => {$($(
-        #[doc = concat!("As [`", stringify!($does), "`].")]
-        ///
-        /// # Safety
-        /// The size points to an integer.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $narrow(data: *mut c_void, bytes: *const i32) -> $ret {
-            // SAFETY: the caller upholds it.
-            let bytes = usize::try_from(unsafe { *bytes }).unwrap_or(0);
-            $does(data, bytes)
-        }
-
-        #[doc = concat!("As [`", stringify!($does), "`].")]
-        ///
-        /// # Safety
-        /// The size points to an integer.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $wide(data: *mut c_void, bytes: *const i64) -> $ret {
-            // SAFETY: the caller upholds it.
-            let bytes = usize::try_from(unsafe { *bytes }).unwrap_or(0);
-            $does(data, bytes)
-        }
-
-        #[doc = concat!("As [`", stringify!($does), "`].")]
-        ///
-        /// # Safety
-        /// The array's descriptor is gfortran's.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $array(array: *const Descriptor) -> $ret {
-            // SAFETY: the caller upholds it.
-            let array = unsafe { &*array };
-            $does(array.address(), array.bytes())
-        }
-    )*)*};
-}
-
-c_routines! {
-    enter -> *mut c_void: acc_copyin acc_present_or_copyin acc_pcopyin acc_create acc_present_or_create acc_pcreate;
-    keep -> (): acc_copyout acc_copyout_finalize acc_delete acc_delete_finalize acc_update_device acc_update_self;
-    present -> c_int: acc_is_present;
-}
-
-queued_routines! {
-    bring: acc_copyin_async acc_create_async;
-    keep: acc_copyout_async acc_copyout_finalize_async acc_delete_async acc_delete_finalize_async
-        acc_update_device_async
-        acc_update_self_async;
-}
-
-fortran_routines! {
-    bring -> ():
-        acc_copyin_32_h_ acc_copyin_64_h_ acc_copyin_array_h_
-        acc_present_or_copyin_32_h_ acc_present_or_copyin_64_h_ acc_present_or_copyin_array_h_
-        acc_create_32_h_ acc_create_64_h_ acc_create_array_h_
-        acc_present_or_create_32_h_ acc_present_or_create_64_h_ acc_present_or_create_array_h_
-        acc_copyin_async_32_h_ acc_copyin_async_64_h_ acc_copyin_async_array_h_
-        acc_create_async_32_h_ acc_create_async_64_h_ acc_create_async_array_h_;
-    keep -> ():
-        acc_copyout_32_h_ acc_copyout_64_h_ acc_copyout_array_h_
-        acc_copyout_finalize_32_h_ acc_copyout_finalize_64_h_ acc_copyout_finalize_array_h_
-        acc_delete_32_h_ acc_delete_64_h_ acc_delete_array_h_
-        acc_delete_finalize_32_h_ acc_delete_finalize_64_h_ acc_delete_finalize_array_h_
-        acc_update_device_32_h_ acc_update_device_64_h_ acc_update_device_array_h_
-        acc_update_self_32_h_ acc_update_self_64_h_ acc_update_self_array_h_
-        acc_copyout_async_32_h_ acc_copyout_async_64_h_ acc_copyout_async_array_h_
-        acc_copyout_finalize_async_32_h_ acc_copyout_finalize_async_64_h_ acc_copyout_finalize_async_array_h_
-        acc_delete_async_32_h_ acc_delete_async_64_h_ acc_delete_async_array_h_
-        acc_delete_finalize_async_32_h_ acc_delete_finalize_async_64_h_ acc_delete_finalize_async_array_h_
-        acc_update_device_async_32_h_ acc_update_device_async_64_h_ acc_update_device_async_array_h_
-        acc_update_self_async_32_h_ acc_update_self_async_64_h_ acc_update_self_async_array_h_;
-    present -> c_int: acc_is_present_32_h_ acc_is_present_64_h_ acc_is_present_array_h_;
-}
-
-/// Memory of the device (3.2.18); null where there is none, and for no bytes.
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_malloc(bytes: usize) -> *mut c_void {
-    attached();
-    if bytes == 0 {
-        return std::ptr::null_mut();
+// Routines that copy data to the device. An `_async` routine takes a queue, which does not matter: nothing is ever
+// under way. The same holds for those below.
+routines! {
+    /// Data come to the device (3.2.20–21); the answer is their address there.
+    pub fn acc_copyin(data: *mut c_void, bytes: usize) -> *mut c_void,
+        also: acc_present_or_copyin acc_pcopyin acc_create acc_present_or_create acc_pcreate {
+        check_data(data as usize, bytes);
+        attached();
+        data
     }
-    // SAFETY: takes a size.
-    unsafe { libc::malloc(bytes) }
-}
 
-/// Gives memory of the device back (3.2.19).
-///
-/// # Safety
-/// It is null or from [`acc_malloc`], and nobody uses it any more.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn acc_free(memory: *mut c_void) {
-    // SAFETY: the caller's.
-    unsafe { libc::free(memory) };
-}
+    /// As [`acc_copyin`], in a queue, and without an answer.
+    pub fn acc_copyin_async(data: *mut c_void, bytes: usize, queue: c_int), also: acc_create_async {
+        acc_copyin(data, bytes);
+    }
 
-/// The device's address of data (3.2.28): their own.
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_deviceptr(data: *mut c_void) -> *mut c_void {
-    attached();
-    data
-}
+    /// As [`acc_copyin`], from Fortran, with a size of four bytes. Those for a queue take it as a further argument.
+    pub fn acc_copyin_32_h_(data: *mut c_void, bytes: *const i32),
+        also: acc_present_or_copyin_32_h_ acc_create_32_h_ acc_present_or_create_32_h_ acc_copyin_async_32_h_
+            acc_create_async_32_h_ {
+        acc_copyin(data, size(*bytes));
+    }
 
-/// The program's address of the device's data (3.2.29): their own.
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_hostptr(data: *mut c_void) -> *mut c_void {
-    attached();
-    data
-}
+    /// As [`acc_copyin_32_h_`], with a size of eight bytes.
+    pub fn acc_copyin_64_h_(data: *mut c_void, bytes: *const i64),
+        also: acc_present_or_copyin_64_h_ acc_create_64_h_ acc_present_or_create_64_h_ acc_copyin_async_64_h_
+            acc_create_async_64_h_ {
+        acc_copyin(data, size(*bytes));
+    }
 
-/// Makes memory of the device stand for the program's data (3.2.26). The program ends where the two are not the same,
-/// as they are on the host.
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_map_data(data: *mut c_void, memory: *mut c_void, _bytes: usize) {
-    attached();
-    if data != memory {
-        acc::end("acc_map_data: the host has its data where the program has them, and nowhere else");
+    /// As [`acc_copyin_32_h_`], of an array that has its own size.
+    pub fn acc_copyin_array_h_(array: *const Descriptor),
+        also: acc_present_or_copyin_array_h_ acc_create_array_h_ acc_present_or_create_array_h_
+            acc_copyin_async_array_h_ acc_create_async_array_h_ {
+        acc_copyin((*array).address(), (*array).bytes());
     }
 }
 
-/// Ends what [`acc_map_data`] has begun (3.2.27).
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_unmap_data(_data: *mut c_void) {
-    attached();
+// Routines by which data leave the device, or become the same on both sides. On the host they are the same at all
+// times.
+routines! {
+    /// Data leave the device (3.2.22–23), or are made the same on both sides (3.2.24–25).
+    pub fn acc_copyout(data: *mut c_void, bytes: usize),
+        also: acc_copyout_finalize acc_delete acc_delete_finalize acc_update_device acc_update_self {
+        attached();
+    }
+
+    /// As [`acc_copyout`], in a queue.
+    pub fn acc_copyout_async(data: *mut c_void, bytes: usize, queue: c_int),
+        also: acc_copyout_finalize_async acc_delete_async acc_delete_finalize_async acc_update_device_async
+            acc_update_self_async {
+        attached();
+    }
+
+    /// As [`acc_copyout`], from Fortran, with a size of four bytes. Those for a queue take it as a further argument.
+    pub fn acc_copyout_32_h_(data: *mut c_void, bytes: *const i32),
+        also: acc_copyout_finalize_32_h_ acc_delete_32_h_ acc_delete_finalize_32_h_ acc_update_device_32_h_
+            acc_update_self_32_h_ acc_copyout_async_32_h_ acc_copyout_finalize_async_32_h_ acc_delete_async_32_h_
+            acc_delete_finalize_async_32_h_ acc_update_device_async_32_h_ acc_update_self_async_32_h_ {
+        attached();
+    }
+
+    /// As [`acc_copyout_32_h_`], with a size of eight bytes.
+    pub fn acc_copyout_64_h_(data: *mut c_void, bytes: *const i64),
+        also: acc_copyout_finalize_64_h_ acc_delete_64_h_ acc_delete_finalize_64_h_ acc_update_device_64_h_
+            acc_update_self_64_h_ acc_copyout_async_64_h_ acc_copyout_finalize_async_64_h_ acc_delete_async_64_h_
+            acc_delete_finalize_async_64_h_ acc_update_device_async_64_h_ acc_update_self_async_64_h_ {
+        attached();
+    }
+
+    /// As [`acc_copyout_32_h_`], of an array that has its own size.
+    pub fn acc_copyout_array_h_(array: *const Descriptor),
+        also: acc_copyout_finalize_array_h_ acc_delete_array_h_ acc_delete_finalize_array_h_ acc_update_device_array_h_
+            acc_update_self_array_h_ acc_copyout_async_array_h_ acc_copyout_finalize_async_array_h_
+            acc_delete_async_array_h_ acc_delete_finalize_async_array_h_ acc_update_device_async_array_h_
+            acc_update_self_async_array_h_ {
+        attached();
+    }
 }
 
-/// Defines routines that copy bytes from their second argument to their first, alone and in the place of a queue.
-macro_rules! copies {
-    ($($name:ident $queued:ident)*) => {$(
-        /// Copies memory of the program and the device (3.2.31–33); both are the host's.
-        ///
-        /// # Safety
-        /// There are as many bytes at both.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(to: *mut c_void, from: *const c_void, bytes: usize) {
-            attached();
-            // SAFETY: the caller's.
-            unsafe { to.cast::<u8>().copy_from(from.cast::<u8>(), bytes) };
+routines! {
+    /// 1 where the device has the data (3.2.30).
+    pub fn acc_is_present(data: *mut c_void, bytes: usize) -> c_int {
+        acc::is_present(attached(), data as usize, bytes).into()
+    }
+
+    /// As [`acc_is_present`], from Fortran, with a size of four bytes.
+    pub fn acc_is_present_32_h_(data: *mut c_void, bytes: *const i32) -> c_int { acc_is_present(data, size(*bytes)) }
+
+    /// As [`acc_is_present`], from Fortran, with a size of eight bytes.
+    pub fn acc_is_present_64_h_(data: *mut c_void, bytes: *const i64) -> c_int { acc_is_present(data, size(*bytes)) }
+
+    /// As [`acc_is_present`], from Fortran, of an array that has its own size.
+    pub fn acc_is_present_array_h_(array: *const Descriptor) -> c_int {
+        acc_is_present((*array).address(), (*array).bytes())
+    }
+
+    /// Memory of the device (3.2.18); null where there is none, and for no bytes.
+    pub fn acc_malloc(bytes: usize) -> *mut c_void {
+        attached();
+        if bytes == 0 { std::ptr::null_mut() } else { libc::malloc(bytes) }
+    }
+
+    /// Gives memory of the device back (3.2.19).
+    ///
+    /// # Safety
+    /// The memory is null or from [`acc_malloc`], and is not used any more.
+    pub fn acc_free(memory: *mut c_void) { libc::free(memory) }
+
+    /// The device's address of data (3.2.28), or the program's address of the device's data (3.2.29): they are the
+    /// same.
+    pub fn acc_deviceptr(data: *mut c_void) -> *mut c_void, also: acc_hostptr {
+        attached();
+        data
+    }
+
+    /// Makes memory of the device stand for the program's data (3.2.26). The program ends where the two are not the
+    /// same, as they are on the host.
+    pub fn acc_map_data(data: *mut c_void, memory: *mut c_void, bytes: usize) {
+        attached();
+        if data != memory {
+            acc::end("acc_map_data: the host has its data where the program has them, and nowhere else");
         }
+    }
 
-        #[doc = concat!("As [`", stringify!($name), "`], in the place of a queue.")]
-        ///
-        /// # Safety
-        #[doc = concat!("As for [`", stringify!($name), "`].")]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $queued(to: *mut c_void, from: *const c_void, bytes: usize, _queue: c_int) {
-            // SAFETY: the caller's.
-            unsafe { $name(to, from, bytes) };
-        }
-    )*};
-}
+    /// Ends what [`acc_map_data`] has begun (3.2.27).
+    pub fn acc_unmap_data(data: *mut c_void) {
+        attached();
+    }
 
-copies! {
-    acc_memcpy_to_device acc_memcpy_to_device_async
-    acc_memcpy_from_device acc_memcpy_from_device_async
-    acc_memcpy_device acc_memcpy_device_async
-}
+    /// Copies memory of the program and the device (3.2.31–33); both are the host's.
+    ///
+    /// # Safety
+    /// There are as many bytes at both.
+    pub fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, bytes: usize),
+        also: acc_memcpy_from_device acc_memcpy_device {
+        attached();
+        to.copy_from(from, bytes);
+    }
 
-/// Defines routines that make a pointer of the device's copy point to the device's data, or end that: on the host the
-/// pointer is the program's own.
-macro_rules! pointers {
-    ($($name:ident $queued:ident)*) => {$(
-        /// Attaches or detaches a pointer (3.2.34–35), which is the program's own.
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name(_pointer: *mut *mut c_void) {
-            attached();
-        }
+    /// As [`acc_memcpy_to_device`], in a queue.
+    pub fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, bytes: usize, queue: c_int),
+        also: acc_memcpy_from_device_async acc_memcpy_device_async {
+        acc_memcpy_to_device(to, from, bytes);
+    }
 
-        #[doc = concat!("As [`", stringify!($name), "`], in the place of a queue.")]
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $queued(_pointer: *mut *mut c_void, _queue: c_int) {
-            attached();
-        }
-    )*};
-}
+    /// Attaches or detaches a pointer (3.2.34–35): the device's copy of the pointer is the program's own.
+    pub fn acc_attach(pointer: *mut *mut c_void), also: acc_detach acc_detach_finalize {
+        attached();
+    }
 
-pointers! {
-    acc_attach acc_attach_async
-    acc_detach acc_detach_async
-    acc_detach_finalize acc_detach_finalize_async
+    /// As [`acc_attach`], in a queue.
+    pub fn acc_attach_async(pointer: *mut *mut c_void, queue: c_int), also: acc_detach_async acc_detach_finalize_async {
+        attached();
+    }
 }

@@ -1,5 +1,4 @@
-//! What gfortran's spelling of a routine differs in: arguments come by reference, and an array without a size as its
-//! descriptor.
+//! Arrays as gfortran passes them to a routine that takes no size: by their descriptor.
 
 use std::ffi::c_void;
 
@@ -22,7 +21,7 @@ pub struct Descriptor {
     kind: i8,
     attribute: i16,
     span: isize,
-    /// As many as the rank says.
+    /// One a dimension: as many as the rank says.
     dimensions: [Dimension; 0],
 }
 
@@ -42,36 +41,11 @@ impl Descriptor {
     }
 }
 
-/// Defines routines under C's name, and under Fortran's, where each argument is a reference:
-/// `fn c_name, fortran_name(arg: T, …) -> R { body }`.
-macro_rules! routines {
-    ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($($arg:ident: $ty:ty),*) -> $ret:ty $body:block)*) => {$(
-        $(#[$meta])*
-        #[unsafe(no_mangle)]
-        pub extern "C" fn $name($($arg: $ty),*) -> $ret $body
-
-        #[doc = concat!("[`", stringify!($name), "`] as Fortran calls it.")]
-        ///
-        /// # Safety
-        /// The arguments point to integers.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $fortran($($arg: *const $ty),*) -> $ret {
-            // SAFETY: the caller upholds it, where there are arguments.
-            #[allow(unused_unsafe, reason = "some have none")]
-            unsafe {
-                $name($(*$arg),*)
-            }
-        }
-    )*};
-}
-
-pub(super) use routines;
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// A descriptor with room for two dimensions.
+    /// A descriptor with two dimensions.
     #[repr(C)]
     struct Matrix {
         head: Descriptor,

@@ -1,5 +1,5 @@
 //! OpenACC as gcc and gfortran compile it: `GOACC_*`, and the `acc_*` routines of its `openacc.h` and `openacc` module.
-//! The facts of it are those of libgomp's `libgomp_g.h`, `openacc.h`, `acc_prof.h` and `openacc.f90`.
+//! The signatures are those of libgomp's `libgomp_g.h`, `openacc.h`, `acc_prof.h` and `openacc.f90`.
 
 mod constructs;
 mod data;

@@ -1,12 +1,12 @@
-//! Routines about queues (OpenACC 2.6, 3.2.9–14). The host's are always empty, so that every test says so and no wait
+//! Routines about queues (OpenACC 2.6, 3.2.9–14). The host's queues are always empty: every test says so, and no wait
 //! takes time.
 
-use super::fortran::routines;
+use crate::abi::routines;
 use crate::acc::{check_queue, device};
 use crate::objects::current;
 use std::ffi::c_int;
 
-/// Sees that the thread has a device, and that these may be its queues.
+/// Gives the thread a device, and ends the program where a number cannot be that of a queue.
 fn with(queues: &[c_int]) {
     device::attach(current::current());
     queues.iter().copied().for_each(check_queue);
@@ -14,46 +14,34 @@ fn with(queues: &[c_int]) {
 
 routines! {
     /// 1 where nothing is under way in the queue (3.2.9).
-    fn acc_async_test, acc_async_test_h_(queue: c_int) -> c_int {
+    pub fn acc_async_test(queue: c_int) -> c_int, fortran: acc_async_test_h_ {
         with(&[queue]);
         1
     }
 
     /// 1 where nothing is under way in any queue (3.2.10).
-    fn acc_async_test_all, acc_async_test_all_h_() -> c_int {
+    pub fn acc_async_test_all() -> c_int, fortran: acc_async_test_all_h_ {
         with(&[]);
         1
     }
 
-    /// Waits for a queue (3.2.11).
-    fn acc_wait, acc_wait_h_(queue: c_int) -> () {
+    /// Waits for a queue (3.2.11). OpenACC 1.0 had another name.
+    pub fn acc_wait(queue: c_int), also: acc_async_wait, fortran: acc_wait_h_ {
         with(&[queue]);
     }
 
-    /// What comes to a queue from here on waits for another (3.2.12).
-    fn acc_wait_async, acc_wait_async_h_(queue: c_int, other: c_int) -> () {
+    /// Operations that are queued from now on wait for another queue (3.2.12).
+    pub fn acc_wait_async(queue: c_int, other: c_int), fortran: acc_wait_async_h_ {
         with(&[queue, other]);
     }
 
-    /// Waits for all queues (3.2.13).
-    fn acc_wait_all, acc_wait_all_h_() -> () {
+    /// Waits for all queues (3.2.13). OpenACC 1.0 had another name.
+    pub fn acc_wait_all(), also: acc_async_wait_all, fortran: acc_wait_all_h_ {
         with(&[]);
     }
 
-    /// What comes to a queue from here on waits for all others (3.2.14).
-    fn acc_wait_all_async, acc_wait_all_async_h_(queue: c_int) -> () {
+    /// Operations that are queued from now on wait for all other queues (3.2.14).
+    pub fn acc_wait_all_async(queue: c_int), fortran: acc_wait_all_async_h_ {
         with(&[queue]);
     }
-}
-
-/// [`acc_wait`], as OpenACC 1.0 called it.
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_async_wait(queue: c_int) {
-    acc_wait(queue);
-}
-
-/// [`acc_wait_all`], as OpenACC 1.0 called it.
-#[unsafe(no_mangle)]
-pub extern "C" fn acc_async_wait_all() {
-    acc_wait_all();
 }

@@ -1,11 +1,10 @@
 //! The `error` directive at execution time (`GOMP_error`, `GOMP_warning`; OpenMP 5.1 §2.5.4).
 
-use crate::abi::entry_point;
-use crate::error;
-use crate::error::Cause;
+use crate::abi::{entry_point, list, text};
+use crate::error::{self, Cause};
 use crate::objects::call::Call;
 use crate::objects::clauses::Severity;
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 entry_point! {
     /// `GOMP_error`: prints the message and ends the program.
@@ -19,17 +18,16 @@ entry_point! {
     }
 }
 
-/// A message of length −1 ends with a zero; others, Fortran's, have `length` bytes.
+/// A message of length −1 ends with a null byte. Other messages are Fortran's and have `length` bytes.
 ///
 /// # Safety
-/// As the ABI says.
+/// `message` is null or such a message.
 unsafe fn directive(severity: Severity, message: *const c_char, length: usize, call: Call) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let text = unsafe {
         match length {
-            _ if message.is_null() => &[],
-            usize::MAX => CStr::from_ptr(message).to_bytes(),
-            length => std::slice::from_raw_parts(message.cast(), length),
+            usize::MAX => text(message),
+            length => list(length, message.cast()),
         }
     };
     error::raise(Cause::Directive, severity, None, text, call);

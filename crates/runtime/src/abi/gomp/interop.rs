@@ -1,7 +1,8 @@
-//! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), also those that gcc makes of `append_args` (5.1 §2.3.5).
+//! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), including those that gcc generates for `append_args` (5.1
+//! §2.3.5).
 
 use super::task::DependClause;
-use crate::abi::wide_entry_point;
+use crate::abi::{list, wide_entry_point};
 use crate::device::interop::Object;
 use crate::device::{self, DeviceClause, memory};
 use crate::device_numbers;
@@ -20,47 +21,32 @@ const NOWAIT: c_uint = 1;
 /// An `omp_interop_t`.
 type Interop = *mut Object;
 
-/// The objects or variables of one kind of clause; a list of none may be null.
-///
-/// # Safety
-/// There are as many.
-unsafe fn list<'a, T>(count: c_int, list: *const T) -> &'a [T] {
-    match usize::try_from(count) {
-        Ok(count) if count > 0 && !list.is_null() => {
-            // SAFETY: the caller's.
-            unsafe { std::slice::from_raw_parts(list, count) }
-        }
-        _ => &[],
-    }
-}
-
-/// Waits until the construct may begin. With `nowait` it waits as well: what follows is short.
+/// Waits until the construct may begin, and with `nowait` as well, since what follows is short.
 ///
 /// # Safety
 /// `depend` is null or as the compiler made it.
 unsafe fn begin(thread: &'static Thread, depend: *const usize, call: Call) {
     if !depend.is_null() {
         let _in = Entered::new(thread, call);
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         task::taskwait_depend(thread, unsafe { DependClause::new(depend) }, call);
     }
 }
 
-/// Waits for what was queued by means of an object.
+/// Waits for the operations that the program has queued with an object.
 fn wait(object: &Object) {
     if let Err(why) = object.wait() {
         memory::complain(&why);
     }
 }
 
-fn asked(number: c_int) -> DeviceClause {
+fn device_clause(number: c_int) -> DeviceClause {
     if number == device_numbers::DEFAULT { DeviceClause::Default } else { DeviceClause::Number(number) }
 }
 
 wide_entry_point! {
-    /// `GOMP_interop`: objects are destroyed, made and used, in this order. What a variable holds that is made is
-    /// `omp_interop_none` for the host, which has no other runtime. `prefer_type` does not matter: no device has two
-    /// runtimes to choose from.
+    /// `GOMP_interop`: destroys, makes and uses objects, in this order. A new object for the host is
+    /// `omp_interop_none`, as the host has no other runtime. `prefer_type` does not matter: no device has two runtimes.
     pub fn GOMP_interop(
         device: c_int,
         made: c_int,
@@ -86,7 +72,7 @@ wide_entry_point! {
             }
         }
         let variables = list(made, init);
-        let chosen = if variables.is_empty() { None } else { device::chosen(thread, asked(device)) };
+        let chosen = if variables.is_empty() { None } else { device::chosen(thread, device_clause(device)) };
         for (&variable, &kind) in variables.iter().zip(list(made, kinds)) {
             let object = |device| Box::into_raw(Object::new(device, kind & TARGET_SYNC != 0));
             *variable = chosen.map_or(std::ptr::null_mut(), object);

@@ -1,4 +1,4 @@
-//! The ABI of gcc and gfortran: `GOMP_*`. The facts of it are those of libgomp's `libgomp_g.h`.
+//! The ABI of gcc and gfortran: `GOMP_*`. The signatures are those of libgomp's `libgomp_g.h`.
 
 pub mod doacross;
 pub mod error;
@@ -13,7 +13,13 @@ pub mod task_reduction;
 pub mod teams;
 pub mod work;
 
-/// Ends the program, which was compiled by a gcc that says more than is known here.
+/// Ends the program where its compiler passes flags of which the runtime does not know the meaning.
+fn check_flags(flags: u32, known: u32, what: &str) {
+    if flags & !known != 0 {
+        refuse_flags(flags & !known, what);
+    }
+}
+
 #[cold]
 fn refuse_flags(flags: u32, what: &str) -> ! {
     crate::stderr::abort(format_args!(

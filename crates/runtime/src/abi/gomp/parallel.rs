@@ -2,18 +2,16 @@
 //! barrier. The outlined function takes one pointer.
 
 use super::task_reduction;
+use super::work::signed;
+use crate::abi::kmpc::parallel::bind;
 use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::arch;
 use crate::barrier;
 use crate::objects::call::Caller;
 use crate::objects::schedule::Schedule;
-use crate::objects::space::Space;
-use crate::objects::structures::Group;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined};
+use crate::objects::structures::{Group, Member, Outlined, Thread};
 use crate::objects::work::Preset;
 use crate::ompt::{self, Entered};
-pub(crate) use crate::place::bind::Bind;
 use crate::task::reduction;
 use crate::team::fork::{self, Request};
 use ::ompt::SyncRegion;
@@ -27,10 +25,10 @@ unsafe fn invoke(outlined: &Outlined, _: &Thread, _: &Member, exit_frame: *mut u
     unsafe { arch::call_outlined(outlined.function, outlined.head as usize, 0, exit_frame) };
 }
 
-/// A region whose implicit tasks begin inside a taskgroup.
+/// The taskgroup of a region whose implicit tasks begin inside one.
 struct Grouped {
     group: *const Group,
-    /// How many threads executed it. Written by the primary thread.
+    /// How many threads executed the region. Written by the primary thread.
     nthreads: Cell<c_uint>,
 }
 
@@ -42,7 +40,7 @@ unsafe fn invoke_grouped(outlined: &Outlined, thread: &Thread, member: &Member, 
         grouped.nthreads.set(member.team().nthreads());
     }
     member.implicit.set_group(grouped.group);
-    // SAFETY: the caller's.
+    // SAFETY: function and data are those that `invoke` expects.
     unsafe { invoke(outlined, thread, member, exit_frame) };
     member.implicit.set_group(std::ptr::null());
 }
@@ -51,19 +49,13 @@ pub(super) fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {
     Outlined { invoke, function, argc: 0, head: data.cast(), tail: std::ptr::null() }
 }
 
-/// `num_threads` is 0 without the clause, and 1 where an `if` clause is false; the low bits of
+/// The clauses of a region. `num_threads` is 0 without the clause, and 1 where an `if` clause is false. The low bits of
 /// `flags` are the `proc_bind` clause.
 fn request(num_threads: c_uint, flags: c_uint, preset: Option<Preset>) -> Request {
-    let bind = match flags & 7 {
-        2 => Some(Bind::Primary),
-        3 => Some(Bind::Close),
-        4 => Some(Bind::Spread),
-        _ => None,
-    };
-    Request { num_threads, bind, preset, ..Request::PLAIN }
+    Request { num_threads, bind: bind(flags as i32 & 7), preset, ..Request::PLAIN }
 }
 
-/// Begins a region whose primary thread's code the program runs itself, as gcc did up to 4.8.
+/// Begins a region in which the program itself runs the primary thread's code, as programs of gcc up to 4.8 do.
 fn start(
     thread: &'static Thread,
     function: *const c_void,
@@ -77,16 +69,6 @@ fn start(
     let request = Request { called_by_program: true, ..request(num_threads, 0, preset) };
     fork::begin(thread, outlined(function, data), request, call);
     ompt::program_runs(entered, thread, task, call);
-}
-
-/// A loop from `start` to `end` exclusive.
-fn space(start: c_long, end: c_long, increment: c_long) -> Space {
-    Space::exclusive(start, end, increment as u64, increment < 0)
-}
-
-/// What `schedule(runtime)` means for the calling task.
-fn runtime(thread: &Thread) -> Schedule {
-    Schedule::runtime(thread)
 }
 
 split_entry_point! {
@@ -121,7 +103,7 @@ split_entry_point! {
         start(thread, function, data, num_threads, None, call);
     }
 
-    /// `GOMP_parallel_end`: ends the region that the caller is the primary thread of.
+    /// `GOMP_parallel_end`: ends the region whose primary thread is the caller.
     pub fn GOMP_parallel_end(), |thread, call| {
         fork::end_run_by_program(thread, call);
     }
@@ -132,11 +114,9 @@ split_entry_point! {
         start(thread, function, data, num_threads, Some(Preset::Sections(count)), call);
     }
 
-    /// `GOMP_barrier`: all threads of the team arrive, then all go on (OpenMP 5.1 §2.19.2). gcc calls
-    /// it for explicit barriers and for those that worksharing constructs imply, and does not say
-    /// which.
-    pub fn GOMP_barrier(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    /// `GOMP_barrier`: all threads of the team arrive, then all continue (OpenMP 5.1 §2.19.2). gcc calls this function
+    /// for explicit barriers and for those that worksharing constructs imply, without a difference.
+    pub fn GOMP_barrier(), |thread, call, _in| {
         barrier::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
     }
 }
@@ -150,80 +130,45 @@ split_wide_entry_point! {
     }
 }
 
-/// Defines the combined forms of one schedule: `GOMP_parallel_loop_X` and, where it exists, the old
-/// `GOMP_parallel_loop_X_start`.
+/// Defines regions whose threads begin with a loop, one row a schedule: `GOMP_parallel_loop_*`, and the older
+/// `GOMP_parallel_loop_*_start`. A function takes a chunk size where its row names one.
 macro_rules! combined {
-    (with chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
+    (regions: $($what:literal |$thread:ident $(, $chunk:ident)?| $schedule:expr => $name:ident;)*) => {
         split_wide_entry_point! {$(
-            $(#[$meta])*
+            #[doc = concat!("A region whose threads begin with a loop, `schedule(", $what, ")`.")]
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
-                increment: c_long, chunk: c_long, flags: c_uint), |thread, call| {
-                let schedule: fn(i64) -> Schedule = $schedule;
-                let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(chunk) };
-                fork::parallel(thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
+                increment: c_long, $($chunk: c_long,)? flags: c_uint), |$thread, call| {
+                let preset = Preset::Loop { space: signed(first, end, increment), schedule: $schedule };
+                fork::parallel($thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
             }
         )*}
     };
-    (without chunk: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
+    (starts: $($what:literal |$thread:ident $(, $chunk:ident)?| $schedule:expr => $name:ident;)*) => {
         split_wide_entry_point! {$(
-            $(#[$meta])*
+            #[doc = concat!("As `GOMP_parallel_start`, with a loop, `schedule(", $what, ")`.")]
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
-                increment: c_long, flags: c_uint), |thread, call| {
-                let schedule: fn(&Thread) -> Schedule = $schedule;
-                let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(thread) };
-                fork::parallel(thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
-            }
-        )*}
-    };
-    (started: $($(#[$meta:meta])* $name:ident, $schedule:expr;)*) => {
-        split_wide_entry_point! {$(
-            $(#[$meta])*
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
-                increment: c_long, chunk: c_long), |thread, call| {
-                let schedule: fn(i64) -> Schedule = $schedule;
-                let preset = Preset::Loop { space: space(first, end, increment), schedule: schedule(chunk) };
-                start(thread, function, data, num_threads, Some(preset), call);
+                increment: c_long $(, $chunk: c_long)?), |$thread, call| {
+                let preset = Preset::Loop { space: signed(first, end, increment), schedule: $schedule };
+                start($thread, function, data, num_threads, Some(preset), call);
             }
         )*}
     };
 }
 
-combined! { with chunk:
-    /// A region whose threads begin with a loop, `schedule(static, chunk)`.
-    GOMP_parallel_loop_static, Schedule::fixed;
-    /// A region whose threads begin with a loop, `schedule(monotonic: dynamic, chunk)`.
-    GOMP_parallel_loop_dynamic, |chunk| Schedule::dynamic(chunk).monotonic();
-    /// A region whose threads begin with a loop, `schedule(monotonic: guided, chunk)`.
-    GOMP_parallel_loop_guided, |chunk| Schedule::guided(chunk).monotonic();
-    /// A region whose threads begin with a loop, `schedule(nonmonotonic: dynamic, chunk)`.
-    GOMP_parallel_loop_nonmonotonic_dynamic, Schedule::dynamic;
-    /// A region whose threads begin with a loop, `schedule(nonmonotonic: guided, chunk)`.
-    GOMP_parallel_loop_nonmonotonic_guided, Schedule::guided;
+combined! { regions:
+    "static, chunk" |thread, chunk| Schedule::fixed(chunk) => GOMP_parallel_loop_static;
+    "monotonic: dynamic, chunk" |thread, chunk| Schedule::dynamic(chunk).monotonic() => GOMP_parallel_loop_dynamic;
+    "monotonic: guided, chunk" |thread, chunk| Schedule::guided(chunk).monotonic() => GOMP_parallel_loop_guided;
+    "nonmonotonic: dynamic, chunk" |thread, chunk| Schedule::dynamic(chunk) => GOMP_parallel_loop_nonmonotonic_dynamic;
+    "nonmonotonic: guided, chunk" |thread, chunk| Schedule::guided(chunk) => GOMP_parallel_loop_nonmonotonic_guided;
+    "monotonic: runtime" |thread| Schedule::runtime(thread).monotonic() => GOMP_parallel_loop_runtime;
+    "nonmonotonic: runtime" |thread| Schedule::runtime(thread) => GOMP_parallel_loop_nonmonotonic_runtime;
+    "runtime" |thread| Schedule::runtime(thread) => GOMP_parallel_loop_maybe_nonmonotonic_runtime;
 }
 
-combined! { without chunk:
-    /// A region whose threads begin with a loop, `schedule(monotonic: runtime)`.
-    GOMP_parallel_loop_runtime, |thread| runtime(thread).monotonic();
-    /// A region whose threads begin with a loop, `schedule(nonmonotonic: runtime)`.
-    GOMP_parallel_loop_nonmonotonic_runtime, runtime;
-    /// A region whose threads begin with a loop, `schedule(runtime)` without a modifier.
-    GOMP_parallel_loop_maybe_nonmonotonic_runtime, runtime;
-}
-
-combined! { started:
-    /// As `GOMP_parallel_start`, with a loop, `schedule(static, chunk)`.
-    GOMP_parallel_loop_static_start, Schedule::fixed;
-    /// As `GOMP_parallel_start`, with a loop, `schedule(dynamic, chunk)`.
-    GOMP_parallel_loop_dynamic_start, |chunk| Schedule::dynamic(chunk).monotonic();
-    /// As `GOMP_parallel_start`, with a loop, `schedule(guided, chunk)`.
-    GOMP_parallel_loop_guided_start, |chunk| Schedule::guided(chunk).monotonic();
-}
-
-split_wide_entry_point! {
-    /// As `GOMP_parallel_start`, with a loop, `schedule(runtime)`.
-    pub fn GOMP_parallel_loop_runtime_start(function: *const c_void, data: *mut c_void, num_threads: c_uint,
-        first: c_long, end: c_long, increment: c_long), |thread, call| {
-        let preset = Preset::Loop { space: space(first, end, increment), schedule: runtime(thread).monotonic() };
-        start(thread, function, data, num_threads, Some(preset), call);
-    }
+combined! { starts:
+    "static, chunk" |thread, chunk| Schedule::fixed(chunk) => GOMP_parallel_loop_static_start;
+    "dynamic, chunk" |thread, chunk| Schedule::dynamic(chunk).monotonic() => GOMP_parallel_loop_dynamic_start;
+    "guided, chunk" |thread, chunk| Schedule::guided(chunk).monotonic() => GOMP_parallel_loop_guided_start;
+    "runtime" |thread| Schedule::runtime(thread).monotonic() => GOMP_parallel_loop_runtime_start;
 }

@@ -2,7 +2,6 @@
 
 use crate::abi::split_entry_point;
 use crate::barrier;
-use crate::ompt::Entered;
 use crate::sync::critical;
 use crate::work::cancel::{self, Construct};
 use crate::work::ordered;
@@ -20,8 +19,8 @@ split_entry_point! {
         critical::leave_unnamed(call);
     }
 
-    /// `GOMP_critical_name_start`: enters a named critical region; the compiler reserves a pointer,
-    /// zeroed, of which the lock takes the first half.
+    /// `GOMP_critical_name_start`: enters a named critical region; the compiler reserves a zeroed pointer, whose first
+    /// half is the lock.
     pub fn GOMP_critical_name_start(name: *mut *mut c_void), |call| {
         critical::enter(name.cast(), 0, call);
     }
@@ -42,29 +41,24 @@ split_entry_point! {
     }
 
     /// `GOMP_ordered_start`: enters an ordered region.
-    pub fn GOMP_ordered_start(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_ordered_start(), |thread, call, _in| {
         ordered::begin(thread, call);
     }
 
     /// `GOMP_ordered_end`: leaves it.
-    pub fn GOMP_ordered_end(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_ordered_end(), |thread, call, _in| {
         ordered::end(thread, call);
     }
 
-    /// `GOMP_barrier_cancel`: a barrier, of any kind as `GOMP_barrier` is; whether the parallel region has been
-    /// cancelled.
-    pub fn GOMP_barrier_cancel() -> bool, |thread, call| {
-        let _in = Entered::new(thread, call);
+    /// `GOMP_barrier_cancel`: a barrier of any kind, as `GOMP_barrier`; whether the parallel region has been cancelled.
+    pub fn GOMP_barrier_cancel() -> bool, |thread, call, _in| {
         barrier::barrier(thread, SyncRegion::BARRIER_EXPLICIT, call);
         cancel::is_region_cancelled(thread, call)
     }
 
-    /// `GOMP_cancel`: asks for cancellation, unless an `if` clause is false: then it is a cancellation point. Whether
-    /// the construct is cancelled.
-    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |thread, call| {
-        let _in = Entered::new(thread, call);
+    /// `GOMP_cancel`: requests cancellation. Where the `if` clause is false, the call is a cancellation point. Returns
+    /// whether the construct is cancelled.
+    pub fn GOMP_cancel(which: c_int, requested: bool) -> bool, |thread, call, _in| {
         let construct = construct(which);
         match requested {
             true => cancel::cancel(thread, construct, call),
@@ -73,13 +67,12 @@ split_entry_point! {
     }
 
     /// `GOMP_cancellation_point`: whether the construct is cancelled.
-    pub fn GOMP_cancellation_point(which: c_int) -> bool, |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_cancellation_point(which: c_int) -> bool, |thread, call, _in| {
         cancel::cancellation_point(thread, construct(which), call)
     }
 }
 
-/// `enum gomp_cancel_kind`, a bit each: 1 parallel, 2 loop, 4 sections, 8 taskgroup.
+/// The construct of an `enum gomp_cancel_kind`. Each construct has a bit: 1 parallel, 2 loop, 4 sections, 8 taskgroup.
 fn construct(which: c_int) -> Construct {
     if which & 2 != 0 {
         Construct::Loop

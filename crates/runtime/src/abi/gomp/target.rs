@@ -1,8 +1,10 @@
 //! Target constructs (`GOMP_target*`; OpenMP 5.1 §2.14) and the registration of code for devices (`GOMP_offload_*`).
-//! There is no device but the host, so the code of regions is the host's and mapped variables are the program's own.
+//! gcc's programs have no device but the host: the host executes the regions, and mapped variables are the program's
+//! own.
 
+use super::check_flags;
 use super::task::DependClause;
-use crate::abi::{entry_point, wide_entry_point};
+use crate::abi::{entry_point, list, routines, wide_entry_point};
 use crate::device::{self, DeviceClause, Private, Region, Synchronisation};
 use crate::device_numbers;
 use crate::objects::call::Call;
@@ -13,7 +15,7 @@ use ::ompt::Target;
 use std::borrow::Cow;
 use std::ffi::{c_int, c_uint, c_void};
 
-/// `GOMP_DEVICE_*`. What programs call -1 and -2 comes as the number before it; other numbers come as they are.
+/// `GOMP_DEVICE_*`. gcc passes a program's -1 and -2 as the number before; it passes other numbers as they are.
 const DEFAULT_DEVICE: c_int = -1;
 const HOST_FALLBACK: c_int = -2;
 /// `GOMP_TARGET_FLAG_NOWAIT`
@@ -23,7 +25,7 @@ const EXIT_DATA: c_uint = 1 << 1;
 /// `GOMP_MAP_FIRSTPRIVATE`; the alignment stands above the low byte.
 const FIRSTPRIVATE: u16 = 12;
 
-fn device_of(number: c_int) -> DeviceClause {
+fn device_clause(number: c_int) -> DeviceClause {
     match number {
         DEFAULT_DEVICE | device_numbers::DEFAULT => DeviceClause::Default,
         HOST_FALLBACK => DeviceClause::Host,
@@ -31,8 +33,7 @@ fn device_of(number: c_int) -> DeviceClause {
     }
 }
 
-/// The variables that get a copy of their own. An optional argument of a Fortran procedure that is not present has
-/// none.
+/// The `firstprivate` variables. An optional argument of a Fortran procedure that is not present gets no copy.
 ///
 /// # Safety
 /// The lists have `count` elements.
@@ -40,22 +41,22 @@ unsafe fn privates(addresses: &[usize], sizes: *const usize, kinds: *const u16) 
     (0..addresses.len())
         .filter(|&index| addresses[index] != 0)
         .filter_map(|index| {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             let (kind, bytes) = unsafe { (*kinds.add(index), *sizes.add(index)) };
             (kind & 0xff == FIRSTPRIVATE).then(|| Private { index, bytes, align: 1 << (kind >> 8) })
         })
         .collect()
 }
 
-/// The variables as a region's code for the host expects them. What a `map` clause with an iterator maps comes as one
-/// variable, in whose place there is a list: how many, then the address and the size of each. The code looks for the
-/// first address.
+/// The variables as a region's code for the host expects them. A `map` clause with an iterator is passed as one
+/// variable whose address is that of a list: the number of variables, then the address and the size of each. The code
+/// expects the first address.
 ///
 /// # Safety
-/// The lists have as many elements as there are addresses; `sizes` is null where there are none.
+/// `sizes` has as many elements as there are addresses.
 unsafe fn without_iterators(addresses: &[usize], sizes: *const usize) -> Cow<'_, [usize]> {
     const ITERATOR: usize = usize::MAX;
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let is_list = |index: usize| unsafe { *sizes.add(index) } == ITERATOR;
     if !(0..addresses.len()).any(is_list) {
         return Cow::Borrowed(addresses);
@@ -71,8 +72,8 @@ unsafe fn without_iterators(addresses: &[usize], sizes: *const usize) -> Cow<'_,
     addresses.iter().enumerate().map(first).collect()
 }
 
-/// The `thread_limit` clause in a list of arguments for devices, which ends with a null. An argument's low bits say
-/// which devices it is for and what it is; its value follows, or stands in its high bits.
+/// The `thread_limit` clause in a list of arguments for devices, which ends with a null. The low bits of an argument
+/// identify the devices and the clause. The value follows, or is in the high bits.
 ///
 /// # Safety
 /// `arguments` is null or such a list.
@@ -81,7 +82,7 @@ unsafe fn thread_limit(mut arguments: *const isize) -> Option<i32> {
     const VALUE_FOLLOWS: isize = 1 << 7;
     const IDENTIFIER: isize = 0xff << 8;
     const THREAD_LIMIT: isize = 2 << 8;
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let mut next = || unsafe {
         let value = *arguments;
         arguments = arguments.add(1);
@@ -99,40 +100,24 @@ unsafe fn thread_limit(mut arguments: *const isize) -> Option<i32> {
     }
 }
 
-/// Refuses what a compiler says of a construct and is not known here: the program ends, as it may mean anything.
-fn check_flags(flags: c_uint, known: c_uint, what: &str) {
-    if flags & !known != 0 {
-        super::refuse_flags(flags & !known, what);
-    }
-}
-
 /// # Safety
 /// `list` is null or as the compiler made it.
 unsafe fn ordered(thread: &'static Thread, kind: Target, device: c_int, list: *const usize, nowait: bool, call: Call) {
-    device::require(thread, device_of(device));
-    // SAFETY: the caller's.
+    device::require(thread, device_clause(device));
+    // SAFETY: the caller keeps to the `# Safety` section.
     let list = if list.is_null() { Vec::new() } else { unsafe { DependClause::new(list).iter().collect() } };
     device::order(thread, kind, Synchronisation { dependences: &list, nowait }, call);
 }
 
-/// A target data region begins or ends.
+/// Begins or ends a target data region.
 fn data_region(kind: Target, device: c_int, call: Call) {
     let thread = current::current();
-    device::require(thread, device_of(device));
+    device::require(thread, device_clause(device));
     device::data_region(thread, kind, call);
 }
 
-/// An array that the compiler passes as pointer and length; it may be null where it is empty.
-///
-/// # Safety
-/// As for a slice.
-unsafe fn slice<'a>(array: *const usize, count: usize) -> &'a [usize] {
-    // SAFETY: the caller's.
-    if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(array, count) } }
-}
-
 wide_entry_point! {
-    /// `GOMP_target`: a target region, from compilers that knew neither its `firstprivate` nor its `depend` clause.
+    /// `GOMP_target`: a target region, from compilers without its `firstprivate` and `depend` clauses.
     pub fn GOMP_target(
         device: c_int,
         function: *const c_void,
@@ -141,10 +126,9 @@ wide_entry_point! {
         addresses: *const usize,
         sizes: *const usize,
         kinds: *const u8,
-    ), |call| {
-        let thread = current::current();
-        device::require(thread, device_of(device));
-        let region = Region { function, addresses: slice(addresses, count), privates: &[], thread_limit: None };
+    ), |thread, call| {
+        device::require(thread, device_clause(device));
+        let region = Region { function, addresses: list(count, addresses), privates: &[], thread_limit: None };
         device::execute(thread, &region, Synchronisation { dependences: &[], nowait: false }, call);
     }
 
@@ -159,11 +143,10 @@ wide_entry_point! {
         flags: c_uint,
         depend: *const usize,
         arguments: *const isize,
-    ), |call| {
-        let thread = current::current();
+    ), |thread, call| {
         check_flags(flags, NOWAIT, "GOMP_target_ext");
-        device::require(thread, device_of(device));
-        let addresses = without_iterators(slice(addresses, count), sizes);
+        device::require(thread, device_clause(device));
+        let addresses = without_iterators(list(count, addresses), sizes);
         let privates = privates(&addresses, sizes, kinds);
         let thread_limit = if arguments.is_null() { None } else { thread_limit(arguments) };
         let region = Region { function, addresses: &addresses, privates: &privates, thread_limit };
@@ -172,46 +155,8 @@ wide_entry_point! {
         device::execute(thread, &region, order, call);
     }
 
-    /// `GOMP_target_data`: begins a target data region, from older compilers. Its variables are in the host's data
-    /// environment already (§2.14.2).
-    pub fn GOMP_target_data(
-        device: c_int,
-        unused: *const c_void,
-        count: usize,
-        addresses: *const usize,
-        sizes: *const usize,
-        kinds: *const u8,
-    ), |call| {
-        data_region(Target::ENTER_DATA, device, call);
-    }
-
-    /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already,
-    /// and their device addresses are their own (§2.14.2).
-    pub fn GOMP_target_data_ext(
-        device: c_int,
-        count: usize,
-        addresses: *const usize,
-        sizes: *const usize,
-        kinds: *const u16,
-    ), |call| {
-        data_region(Target::ENTER_DATA, device, call);
-    }
-
-    /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the
-    /// same (§2.14.6).
-    pub fn GOMP_target_update(
-        device: c_int,
-        unused: *const c_void,
-        count: usize,
-        addresses: *const usize,
-        sizes: *const usize,
-        kinds: *const u8,
-    ), |call| {
-        ordered(current::current(), Target::UPDATE, device, std::ptr::null(), false, call);
-    }
-
-    /// `GOMP_target_update_ext`: makes variables agree with the device's, when the tasks that it depends on are
-    /// complete. On the host they are the same (§2.14.6).
+    /// `GOMP_target_update_ext`: makes variables agree with the device's, when the predecessor tasks are complete. On
+    /// the host they are the same (§2.14.6).
     pub fn GOMP_target_update_ext(
         device: c_int,
         count: usize,
@@ -225,8 +170,8 @@ wide_entry_point! {
         ordered(current::current(), Target::UPDATE, device, depend, flags & NOWAIT != 0, call);
     }
 
-    /// `GOMP_target_enter_exit_data`: maps variables or ends that, when the tasks that it depends on are complete. On
-    /// the host every variable is in the data environment (§2.14.3–4).
+    /// `GOMP_target_enter_exit_data`: maps or unmaps variables, when the predecessor tasks are complete. On the host
+    /// every variable is in the data environment (§2.14.3–4).
     pub fn GOMP_target_enter_exit_data(
         device: c_int,
         count: usize,
@@ -242,32 +187,36 @@ wide_entry_point! {
     }
 }
 
+// The arguments that follow the device number describe the variables, which do not matter on the host.
 entry_point! {
-    /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
-    pub fn GOMP_target_end_data(), |call| {
-        data_region(Target::EXIT_DATA, HOST_FALLBACK, call);
+    /// `GOMP_target_data`: begins a target data region, from older compilers. Its variables are in the host's data
+    /// environment already (§2.14.2).
+    pub fn GOMP_target_data(device: c_int), |call| { data_region(Target::ENTER_DATA, device, call) }
+
+    /// `GOMP_target_data_ext`: begins a target data region. Its variables are in the host's data environment already,
+    /// and their device addresses are their own (§2.14.2).
+    pub fn GOMP_target_data_ext(device: c_int), |call| { data_region(Target::ENTER_DATA, device, call) }
+
+    /// `GOMP_target_update`: makes variables agree with the device's, from older compilers. On the host they are the
+    /// same (§2.14.6).
+    pub fn GOMP_target_update(device: c_int), |thread, call| {
+        ordered(thread, Target::UPDATE, device, std::ptr::null(), false, call);
     }
 
+    /// `GOMP_target_end_data`: ends a target data region. On the host there is nothing to copy back (§2.14.2).
+    pub fn GOMP_target_end_data(), |call| { data_region(Target::EXIT_DATA, HOST_FALLBACK, call) }
+}
+
+routines! {
     /// `GOMP_target_map_indirect_ptr`: the device's address of a function that a program calls by a pointer of the
     /// host's. Code of the host has that address already (OpenMP 5.1 §2.14.7).
-    pub fn GOMP_target_map_indirect_ptr(pointer: *mut c_void) -> *mut c_void, |call| {
-        pointer
-    }
+    pub fn GOMP_target_map_indirect_ptr(pointer: *mut c_void) -> *mut c_void { pointer }
 
-    /// `GOMP_offload_register_ver`: a program or library that is being loaded brings code for a kind of device. There
-    /// is no such device, so the code is of no use (§2.14: regions run on the host then).
-    pub fn GOMP_offload_register_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void),
-        |call| {}
-
-    /// `GOMP_offload_register`: the same, from older compilers.
-    pub fn GOMP_offload_register(host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
-
-    /// `GOMP_offload_unregister_ver`: it is being unloaded.
-    pub fn GOMP_offload_unregister_ver(version: c_uint, host_table: *const c_void, kind: c_int, code: *const c_void),
-        |call| {}
-
-    /// `GOMP_offload_unregister`: the same, from older compilers.
-    pub fn GOMP_offload_unregister(host_table: *const c_void, kind: c_int, code: *const c_void), |call| {}
+    /// `GOMP_offload_register_ver` and its kin: a program or library with code for a kind of device is being loaded or
+    /// unloaded. There is no such device, so the code is of no use, whatever the arguments (§2.14: regions run on the
+    /// host then).
+    pub fn GOMP_offload_register_ver(),
+        also: GOMP_offload_register GOMP_offload_unregister_ver GOMP_offload_unregister {}
 }
 
 #[cfg(test)]

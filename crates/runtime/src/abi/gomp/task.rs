@@ -1,19 +1,17 @@
 //! Explicit tasks (`GOMP_task`, `GOMP_taskloop`, `GOMP_taskwait`, `GOMP_taskgroup_*`; OpenMP 5.1
 //! §2.12, §2.19.5–6).
 
-use super::task_reduction;
+use super::{check_flags, task_reduction};
 use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::icv;
 use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Task, Thread};
 use crate::objects::task::flag;
 use crate::ompt::Entered;
-use crate::task;
-use crate::task::{Count, EventHandle, Pattern, Taskloop};
+use crate::task::{self, Count, EventHandle, Pattern, Taskloop};
 use std::ffi::{c_long, c_ulong, c_void};
 use std::hint::cold_path;
 
@@ -32,7 +30,7 @@ mod gomp {
     pub const DETACH: u32 = 1 << 13;
     pub const STRICT: u32 = 1 << 14;
 
-    /// What is said of ordinary tasks, of all tasks, and of taskloops.
+    /// The flags of ordinary tasks, of all tasks, and of taskloops.
     pub const ORDINARY: u32 = UNTIED | FINAL | MERGEABLE | DEPEND | PRIORITY;
     pub const OF_TASKS: u32 = ORDINARY | DETACH;
     pub const OF_TASKLOOPS: u32 =
@@ -47,7 +45,7 @@ mod gomp {
 type Function = unsafe extern "C" fn(*mut c_void);
 type CopyFunction = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
-/// How a task's arguments get into the task.
+/// A task's arguments, and how they are copied into the task.
 #[derive(Clone, Copy)]
 struct Arguments {
     data: *mut c_void,
@@ -67,13 +65,6 @@ fn own_flags(flags: u32) -> u32 {
     own
 }
 
-/// Refuses what is not known here.
-fn check_flags(flags: u32, known: u32, what: &str) {
-    if flags & !known != 0 {
-        super::refuse_flags(flags & !known, what);
-    }
-}
-
 fn priority(flags: u32, priority: i32) -> i32 {
     match flags & gomp::PRIORITY {
         0 => 0,
@@ -84,7 +75,7 @@ fn priority(flags: u32, priority: i32) -> i32 {
 /// A task that calls `function` with a copy of the arguments.
 ///
 /// # Safety
-/// The arguments are as the entry points' ABI says.
+/// The arguments are what the compiler passes to the entry point.
 #[inline(always)]
 unsafe fn create(
     thread: &Thread,
@@ -95,11 +86,11 @@ unsafe fn create(
 ) -> (&'static Task, *mut c_void) {
     let align = arguments.align.max(1);
     let slack = if align > blocks::ALIGN { align } else { 0 };
-    // What a function has copied into the task, the task's code destroys: it must run.
+    // The task's code destroys what the copy function has made, so the code must run.
     let flags = if arguments.copy.is_some() { flags | flag::BEGUN } else { flags };
     let task = task::create(thread, arguments.size + slack, flags, priority);
     let payload = task.payload();
-    // SAFETY: the payload has room for the arguments behind any such offset.
+    // SAFETY: the payload has space for the arguments behind any such offset.
     let copy = unsafe { payload.add(payload.align_offset(align)) }.cast::<c_void>();
     task.set_body(Body { function: function as *const c_void, a: copy as usize, b: 0, after: std::ptr::null() });
     (task, copy)
@@ -123,7 +114,7 @@ unsafe fn copy_arguments(arguments: Arguments, copy: *mut c_void) {
     }
 }
 
-/// A dependence that writes: gcc does not tell `out` from `inout`. `omp_all_memory` has no address.
+/// A dependence that writes: gcc passes `out` and `inout` alike. `omp_all_memory` has no address.
 fn out(address: usize) -> Dependence {
     match address {
         0 => Dependence { address, kind: DependenceKind::AllMemory },
@@ -131,12 +122,12 @@ fn out(address: usize) -> Dependence {
     }
 }
 
-/// What an `omp_depend_t` says: an address and its kind.
+/// The dependence of an `omp_depend_t`: an address and its kind.
 ///
 /// # Safety
 /// It is an initialised dependence object.
 unsafe fn object(object: *const usize) -> Dependence {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let (address, kind) = unsafe { (*object, *object.add(1)) };
     let kind = match kind {
         gomp::DEPEND_IN => DependenceKind::In,
@@ -147,22 +138,22 @@ unsafe fn object(object: *const usize) -> Dependence {
     Dependence { address, kind }
 }
 
-/// What an array of `omp_depend_t` says.
+/// The dependences of an array of `omp_depend_t`.
 ///
 /// # Safety
-/// There are as many, all of them initialised.
+/// The array has `count` elements, all of them initialised.
 pub(in crate::abi) unsafe fn objects(count: i32, list: *const [usize; 2]) -> Vec<Dependence> {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller keeps to the `# Safety` section.
     (0..usize::try_from(count).unwrap_or(0)).map(|index| unsafe { object(list.add(index).cast()) }).collect()
 }
 
-/// The list of a `depend` clause. Its head says how many addresses of which kind follow.
+/// The list of a `depend` clause. The head has the number of addresses of each kind.
 #[derive(Clone, Copy)]
 pub(in crate::abi) struct DependClause(*const usize);
 
 impl DependClause {
     /// # Safety
-    /// `list` is as the compiler made it, and stays so as long as this is used.
+    /// `list` is a list that the compiler made, and stays as it is while the result is used.
     #[inline(always)]
     pub(in crate::abi) unsafe fn new(list: *const usize) -> DependClause {
         DependClause(list)
@@ -170,13 +161,13 @@ impl DependClause {
 
     #[inline(always)]
     fn at(self, index: usize) -> usize {
-        // SAFETY: whoever made this said that the list is as its head says.
+        // SAFETY: the `# Safety` section of `new` asks for a list with such a head.
         unsafe { *self.0.add(index) }
     }
 
     fn dependence(self, index: usize) -> Dependence {
         if self.at(0) != 0 {
-            // The older form: how many in all, how many of them are `out` or `inout`.
+            // The older form: the number of all addresses, and the number of those for `out` or `inout`.
             return match self.at(2 + index) {
                 address if index < self.at(1) => out(address),
                 address => Dependence { address, kind: DependenceKind::In },
@@ -230,8 +221,7 @@ split_wide_entry_point! {
         depend: *const usize,
         priority_clause: i32,
         detach: *mut EventHandle,
-    ), |thread, call| {
-        let _in = Entered::new(thread, call);
+    ), |thread, call, _in| {
         let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
         if copy.is_some() && flags & gomp::DETACH == 0 && task::are_cancelled(thread.task()) {
             return;
@@ -247,13 +237,13 @@ split_wide_entry_point! {
             check_flags(flags, gomp::OF_TASKS, "GOMP_task");
             *detach = task::completion_event(task);
             if !data.is_null() {
-                // The task's own variable for the event comes first among its arguments.
+                // The first argument is the task's own variable for the event.
                 data.cast::<EventHandle>().write(*detach);
             }
         }
         copy_arguments(arguments, place);
         if flags & gomp::DEPEND != 0 {
-            // Not that it were rare: the other way is to be the short one.
+            // Tasks with dependences are not rare, but the code of tasks without them shall be the straight one.
             cold_path();
             task::launch(thread, task, DependClause::new(depend), call);
         } else {
@@ -262,7 +252,7 @@ split_wide_entry_point! {
     }
 }
 
-/// The entry points of taskloops, one a type of loop variable.
+/// Defines the entry points of taskloops, one for each type of loop variable.
 macro_rules! taskloops {
     ($($name:ident $what:literal $type:ty;)*) => {
         split_wide_entry_point! {$(
@@ -299,7 +289,7 @@ taskloops! {
 struct Bounds {
     start: u64,
     end: u64,
-    /// Two's complement where the loop counts down.
+    /// A negative number in two's complement where the loop counts down.
     step: u64,
     empty: bool,
 }
@@ -314,7 +304,7 @@ impl Bounds {
     }
 }
 
-/// What makes the tasks of a taskloop.
+/// A taskloop's construct, from which its tasks are made.
 #[derive(Clone, Copy)]
 struct LoopTasks {
     function: Function,
@@ -329,7 +319,7 @@ impl Pattern for LoopTasks {
     fn make(&self, thread: &'static Thread, first: u64, count: u64, last: bool, flags: u32) -> &'static Task {
         let bounds = self.bounds;
         let at = |number: u64| bounds.start.wrapping_add(number.wrapping_mul(bounds.step));
-        // SAFETY: as the ABI says; the construct waits for whoever makes its tasks, so that its
+        // SAFETY: the arguments are the compiler's. The construct waits for the threads that make its tasks, so the
         // arguments are still there.
         unsafe {
             let (task, copy) = create(thread, self.function, self.arguments, self.flags | flags, self.priority);
@@ -341,7 +331,7 @@ impl Pattern for LoopTasks {
     }
 
     fn split(&self, _: &'static Thread) -> Option<Self> {
-        // The program's function may not expect to be called by two threads at once.
+        // The program's copy function may not be made for calls from two threads at once.
         self.arguments.copy.is_none().then_some(*self)
     }
 
@@ -351,7 +341,7 @@ impl Pattern for LoopTasks {
 /// Executes a taskloop.
 ///
 /// # Safety
-/// As the entry points' ABI says.
+/// The arguments are what the compiler passes to the entry point.
 #[allow(clippy::too_many_arguments, reason = "what the ABI passes")]
 unsafe fn taskloop(
     thread: &'static Thread,
@@ -380,7 +370,7 @@ unsafe fn taskloop(
     let group = flags & gomp::NOGROUP == 0;
     let grouped = || {
         if flags & gomp::REDUCTION != 0 {
-            // SAFETY: as the ABI says: behind the bounds lies the address of the description.
+            // SAFETY: by the ABI, the address of the description follows the bounds.
             unsafe { task_reduction::register(thread, *arguments.data.cast::<*mut usize>().add(2)) };
         }
     };
@@ -390,38 +380,32 @@ unsafe fn taskloop(
 
 split_entry_point! {
     /// `GOMP_taskwait`: waits for the children of the current task.
-    pub fn GOMP_taskwait(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_taskwait(), |thread, call, _in| {
         task::taskwait(thread, call);
     }
 
     /// `GOMP_taskwait_depend`: a taskwait construct with a `depend` clause.
-    pub fn GOMP_taskwait_depend(depend: *const usize), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_taskwait_depend(depend: *const usize), |thread, call, _in| {
         task::taskwait_depend(thread, DependClause::new(depend), call);
     }
 
     /// `GOMP_taskwait_depend_nowait`: as [`GOMP_taskwait_depend`], with `nowait`.
-    pub fn GOMP_taskwait_depend_nowait(depend: *const usize), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_taskwait_depend_nowait(depend: *const usize), |thread, call, _in| {
         task::taskwait_depend_nowait(thread, DependClause::new(depend), call);
     }
 
     /// `GOMP_taskyield`: the thread may execute another task first.
-    pub fn GOMP_taskyield(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_taskyield(), |thread, call, _in| {
         task::taskyield(thread);
     }
 
     /// `GOMP_taskgroup_start`: a taskgroup region begins.
-    pub fn GOMP_taskgroup_start(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_taskgroup_start(), |thread, call, _in| {
         task::taskgroup_begin(thread, call);
     }
 
     /// `GOMP_taskgroup_end`: waits for the tasks of the taskgroup region and ends it.
-    pub fn GOMP_taskgroup_end(), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn GOMP_taskgroup_end(), |thread, call, _in| {
         task::taskgroup_end(thread, call);
     }
 }

@@ -5,12 +5,10 @@ use super::barrier::kind;
 use crate::abi::entry_point;
 use crate::barrier;
 use crate::objects::call::Call;
-use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::ompt::Entered;
 use crate::work::cancel::{self, Construct};
 
-/// `kmp_int32 cncl_kind`: what the construct names; `None` for a number that no compiler passes.
+/// The construct that a `cncl_kind` names; `None` for a number that no compiler passes.
 pub fn construct(kind: i32) -> Option<Construct> {
     match kind {
         1 => Some(Construct::Parallel),
@@ -21,7 +19,8 @@ pub fn construct(kind: i32) -> Option<Construct> {
     }
 }
 
-/// A program that is told that its loop or its sections are cancelled goes to their end without saying so.
+/// The return value of a cancellation construct or point. Where a loop or sections construct is cancelled, the program
+/// branches to its end without a further call, so the thread leaves the construct here.
 fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) -> i32 {
     if cancelled && construct.is_work() {
         cancel::leave_construct(thread, call);
@@ -30,26 +29,20 @@ fn answer(thread: &Thread, construct: Construct, cancelled: bool, call: Call) ->
 }
 
 entry_point! {
-    /// `__kmpc_cancel`: asks for cancellation; 1 if the construct is cancelled.
-    pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    /// `__kmpc_cancel`: requests cancellation; 1 if the construct is cancelled.
+    pub fn __kmpc_cancel(loc: *const Ident, gtid: i32, kind: i32) -> i32, |thread, call, _in| {
         let Some(construct) = construct(kind) else { return 0 };
         answer(thread, construct, cancel::cancel(thread, construct, call), call)
     }
 
     /// `__kmpc_cancellationpoint`: 1 if the construct is cancelled.
-    pub fn __kmpc_cancellationpoint(loc: *const Ident, gtid: i32, kind: i32) -> i32, |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_cancellationpoint(loc: *const Ident, gtid: i32, kind: i32) -> i32, |thread, call, _in| {
         let Some(construct) = construct(kind) else { return 0 };
         answer(thread, construct, cancel::cancellation_point(thread, construct, call), call)
     }
 
     /// `__kmpc_cancel_barrier`: a barrier; 1 if the parallel region has been cancelled.
-    pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_cancel_barrier(loc: *const Ident, gtid: i32) -> i32, |thread, call, _in| {
         barrier::barrier(thread, kind(loc), call);
         i32::from(cancel::is_region_cancelled(thread, call))
     }

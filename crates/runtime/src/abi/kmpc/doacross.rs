@@ -1,10 +1,8 @@
 //! Doacross loop nests (`__kmpc_doacross_*`). See [`crate::work::doacross`].
 
 use super::Ident;
-use crate::abi::entry_point;
-use crate::objects::current;
+use crate::abi::{entry_point, list};
 use crate::objects::loops::Dimension;
-use crate::ompt::Entered;
 use crate::work::doacross;
 
 /// `kmp_dim`: one loop of a nest, as the iteration vectors count it.
@@ -16,9 +14,9 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// The upper bound is inclusive by the ABI. LLVM's compilers count iterations from 0 and pass
-    /// their number as the upper bound, though: one that does not exist. Taken at its word, a `sink`
-    /// just behind the end of an inner loop would be waited for without end.
+    /// The upper bound is inclusive by the ABI. LLVM's compilers, however, count iterations from 0 and pass their
+    /// number as the upper bound, an iteration that does not exist. Without the correction, a `sink` on that iteration
+    /// of an inner loop would wait for ever.
     fn dimension(&self, counted_by_llvm: bool) -> Dimension {
         let distance =
             if self.stride < 0 { self.lower.wrapping_sub(self.upper) } else { self.upper.wrapping_sub(self.lower) };
@@ -38,7 +36,7 @@ impl Bounds {
     }
 }
 
-/// Whether an `ident_t` was made by LLVM's code generator, which alone notes the length of the text.
+/// Whether LLVM's code generator made an `ident_t`: only this generator fills in the text's length.
 fn made_by_llvm(loc: *const Ident) -> bool {
     // SAFETY: null or made by the compiler.
     unsafe { loc.as_ref() }.is_some_and(|ident| ident.length != 0)
@@ -47,40 +45,31 @@ fn made_by_llvm(loc: *const Ident) -> bool {
 /// A component of an iteration vector that the compiler passes.
 ///
 /// # Safety
-/// For as long as the function is used, `vector` points to one number for each loop of the nest.
+/// `vector` points to one number for each loop of the nest while the result is used.
 unsafe fn component(vector: *const i64) -> impl Fn(usize) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     move |index| unsafe { *vector.add(index) as u64 }
 }
 
 entry_point! {
     /// `__kmpc_doacross_init`: enters a nest of `count` loops; the worksharing loop follows.
-    pub fn __kmpc_doacross_init(loc: *const Ident, gtid: i32, count: i32, bounds: *const Bounds), |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_doacross_init(loc: *const Ident, gtid: i32, count: i32, bounds: *const Bounds), |thread, call, _in| {
         let counted_by_llvm = made_by_llvm(loc);
-        let bounds = std::slice::from_raw_parts(bounds, count.max(0) as usize);
-        doacross::enter(thread, bounds.iter().map(|bounds| bounds.dimension(counted_by_llvm)));
+        doacross::enter(thread, list(count, bounds).iter().map(|bounds| bounds.dimension(counted_by_llvm)));
     }
 
     /// `__kmpc_doacross_post`: `depend(source)` of the iteration `vector`.
-    pub fn __kmpc_doacross_post(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_doacross_post(loc: *const Ident, gtid: i32, vector: *const i64), |thread, call, _in| {
         doacross::post(thread, component(vector));
     }
 
     /// `__kmpc_doacross_wait`: `depend(sink: vector)`.
-    pub fn __kmpc_doacross_wait(loc: *const Ident, gtid: i32, vector: *const i64), |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_doacross_wait(loc: *const Ident, gtid: i32, vector: *const i64), |thread, call, _in| {
         doacross::wait(thread, component(vector));
     }
 
     /// `__kmpc_doacross_fini`: leaves the nest; the thread has left the loop.
-    pub fn __kmpc_doacross_fini(loc: *const Ident, gtid: i32), |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_doacross_fini(loc: *const Ident, gtid: i32), |thread, call, _in| {
         doacross::leave(thread);
     }
 }

@@ -1,16 +1,15 @@
 //! The `error` directive at execution time (`__kmpc_error`; OpenMP 5.1 §2.5.4).
 
 use super::Ident;
-use crate::abi::entry_point;
-use crate::error;
-use crate::error::Cause;
+use crate::abi::{entry_point, text};
+use crate::error::{self, Cause};
 use crate::objects::clauses::{Place, Severity};
-use std::ffi::{CStr, c_char};
+use std::ffi::c_char;
 
 /// `severity_warning`; 2 is fatal.
 const WARNING: i32 = 1;
 
-/// What the number of a severity means: fatal, unless it is that of a warning.
+/// The severity with this number: fatal for every number except that of a warning.
 pub(super) fn severity(number: i32) -> Severity {
     if number == WARNING { Severity::Warning } else { Severity::Fatal }
 }
@@ -18,28 +17,21 @@ pub(super) fn severity(number: i32) -> Severity {
 entry_point! {
     /// `__kmpc_error`: prints the message, and ends the program where the severity is fatal.
     pub fn __kmpc_error(loc: *const Ident, severity: i32, message: *const c_char), |call| {
-        error::raise(Cause::Directive, self::severity(severity), place_of(loc), text(message).unwrap_or_default(),
+        error::raise(Cause::Directive, self::severity(severity), place_of(loc), text(message),
             call);
     }
 }
 
-/// # Safety
-/// Null, or a string that outlives the result.
-unsafe fn text<'a>(string: *const c_char) -> Option<&'a [u8]> {
-    // SAFETY: the caller's.
-    (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_bytes())
-}
-
-/// Where the construct stands that `loc` describes; `None` where the compiler does not say.
+/// The file and line of the construct that `loc` describes; `None` where the compiler does not pass them.
 ///
 /// # Safety
 /// Null, or an `ident_t` that outlives the result.
 pub(super) unsafe fn place_of(loc: *const Ident) -> Option<Place<'static>> {
-    // SAFETY: the caller's.
-    unsafe { loc.as_ref().and_then(|loc| text(loc.source)) }.and_then(place)
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe { loc.as_ref().and_then(|loc| place(text(loc.source))) }
 }
 
-/// File and line of `;file;function;line;column;;`; `None` where the compiler does not say.
+/// File and line of `;file;function;line;column;;`; `None` where the compiler does not pass them.
 fn place(source: &[u8]) -> Option<Place<'_>> {
     let mut parts = source.split(|&byte| byte == b';');
     let (file, line) = (parts.nth(1)?, parts.nth(1)?);

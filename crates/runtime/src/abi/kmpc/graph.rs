@@ -2,10 +2,9 @@
 //! directive; libomp has them where it is built with `OMPX_TASKGRAPH`, and programs call them directly.
 
 use super::Ident;
-use super::task::{KmpTask, set_body};
+use super::task::{KmpTask, move_shareds, set_body};
 use crate::abi::entry_point;
 use crate::objects::structures::Task;
-use crate::ompt::Entered;
 use crate::task::graph;
 
 /// `kmp_taskgraph_flags_t`
@@ -16,30 +15,26 @@ mod flags {
 }
 
 entry_point! {
-    /// `__kmpc_start_record_task`: a graph of tasks begins, whose number is the program's. Returns 1 where the program
-    /// is to generate its tasks, 0 where they have been replayed.
-    pub fn __kmpc_start_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32) -> i32, |thread, call| {
-        let _in = Entered::new(thread, call);
+    /// `__kmpc_start_record_task`: a graph of tasks begins, by the program's number for it. Returns 1 where the program
+    /// is to generate the tasks, 0 where the runtime has replayed them.
+    pub fn __kmpc_start_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32) -> i32, |thread, call, _in| {
         let anew = flags & (flags::RE_RECORD | flags::GRAPH_RESET) != 0;
         graph::begin(thread, number, flags & flags::NOWAIT == 0, anew, relocate, call).into()
     }
 
-    /// `__kmpc_end_record_task`: the graph's tasks have been generated. Waits for them, unless `flags` say otherwise.
-    pub fn __kmpc_end_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    /// `__kmpc_end_record_task`: the graph's tasks have been generated. Waits for them, unless `flags` has `nowait`.
+    pub fn __kmpc_end_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32), |thread, call, _in| {
         graph::end(thread, number, flags & flags::NOWAIT == 0, call);
     }
 }
 
-/// The copy of a task whose data lay at `from`: its shared variables' block lies as far behind the start of its data.
+/// Corrects the addresses in a copy of a task whose data lay at `from`. The block of shared variables lies at the same
+/// distance from the start of the data.
 fn relocate(task: &Task, from: usize) {
     let data = task.payload().cast::<KmpTask>();
-    // SAFETY: the payload is a copy of one that `__kmpc_omp_task_alloc` has made, and nobody else's yet.
+    // SAFETY: the payload is a copy of one from `__kmpc_omp_task_alloc`, and no other thread knows the task yet.
     unsafe {
-        let shareds = (*data).shareds as usize;
-        if shareds != 0 {
-            (*data).shareds = task.payload().add(shareds - from).cast();
-        }
+        move_shareds(data, from);
         set_body(task, data, (*data).routine, std::ptr::null());
     }
 }

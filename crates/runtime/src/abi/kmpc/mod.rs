@@ -1,5 +1,5 @@
-//! The ABI of clang, flang and icx: `__kmpc_*`. The facts of it (structures, flags, argument order)
-//! are those of LLVM's `kmp.h`.
+//! The ABI of clang, flang and icx: `__kmpc_*`. Structures, flags and the order of arguments are those of LLVM's
+//! `kmp.h`.
 
 pub mod atomic;
 pub mod barrier;
@@ -10,7 +10,6 @@ pub mod error;
 pub mod graph;
 pub mod memory;
 pub mod parallel;
-pub mod process;
 pub mod reduce;
 pub mod schedule;
 pub mod sync;

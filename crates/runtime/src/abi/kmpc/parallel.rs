@@ -1,15 +1,14 @@
-//! `parallel` and the questions about threads (`__kmpc_fork_call` and its kin).
+//! `parallel`, and queries about threads (`__kmpc_fork_call` and its kin).
 
 use super::{Ident, error};
-use crate::abi::{entry_point, wide_entry_point};
+use crate::abi::{entry_point, list, routines, wide_entry_point};
 use crate::arch;
 use crate::objects::call::{Call, NoTool};
 use crate::objects::clauses::{Demand, Strict};
 use crate::objects::current;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined};
+use crate::objects::structures::{Member, Outlined, Thread};
 use crate::ompt;
-pub(crate) use crate::place::bind::Bind;
+use crate::place::bind::Bind;
 use crate::team::fork::{self, Request};
 use crate::team::query;
 use crate::thread::roster;
@@ -25,27 +24,14 @@ unsafe fn invoke(outlined: &Outlined, thread: &Thread, member: &Member, exit_fra
     }
 }
 
-/// The variadic arguments of a fork as its naked entry point finds them.
-#[repr(C)]
-pub(super) struct ForkArguments {
-    /// The first ones, spilled from registers.
-    head: [usize; arch::FORK_WORDS],
+/// A microtask with its arguments. `head` points to its first variadic arguments, which came in registers, and `stack`
+/// to the others.
+pub(super) fn outlined(head: *const usize, argc: i32, microtask: *const c_void, stack: usize) -> Outlined {
+    Outlined { invoke, function: microtask, argc: argc.max(0) as usize, head, tail: stack as *const usize }
 }
 
-/// What a microtask runs with. Its variadic arguments lie at `arguments`, and those that did not come in registers at
-/// `stack`.
-pub(super) fn outlined(arguments: *const ForkArguments, argc: i32, microtask: *const c_void, stack: usize) -> Outlined {
-    Outlined {
-        invoke,
-        function: microtask,
-        argc: argc.max(0) as usize,
-        head: arguments.cast(),
-        tail: stack as *const usize,
-    }
-}
-
-/// Defines a naked entry point `name(loc, argc, microtask, ...)`: it spills the argument registers and passes on
-/// where the arguments are, the return address and the frame.
+/// Defines a naked entry point `name(loc, argc, microtask, ...)`, which spills the argument registers. The
+/// implementation gets the addresses of the arguments, the return address and the frame.
 macro_rules! variadic_fork {
     ($(#[$meta:meta])* $name:ident => $implementation:path) => {
         $(#[$meta])*
@@ -68,9 +54,9 @@ variadic_fork! {
 }
 
 /// # Safety
-/// `arguments` and `stack` point into the frame of the entry point's caller.
+/// `arguments` points to [`arch::FORK_WORDS`] words, and `stack` into the frame of the entry point's caller.
 unsafe extern "C" fn fork_call(
-    arguments: *const ForkArguments,
+    arguments: *const usize,
     argc: i32,
     microtask: *const c_void,
     codeptr: usize,
@@ -93,63 +79,104 @@ wide_entry_point! {
         |call| {
         let mut head = [0; arch::FORK_WORDS + 1];
         head[0] = args as usize;
-        let outlined = Outlined {
-            invoke,
-            function: microtask,
-            argc: argc.max(0) as usize,
-            head: head.as_ptr(),
-            tail: &head[arch::FORK_WORDS],
-        };
+        let outlined = outlined(head.as_ptr(), argc, microtask, (&raw const head[arch::FORK_WORDS]).addr());
         let request = Request { serial: cond == 0, ..Request::PLAIN };
         fork::parallel(current::current(), outlined, request, call);
     }
 }
 
-/// A `num_threads` clause with `length` numbers at `list`.
-///
-/// # Safety
-/// So many numbers are there.
-unsafe fn demand(length: u32, list: *const i32, strict: Option<Strict>) -> Demand {
-    if length == 0 || list.is_null() {
-        return Demand::new(&[], strict);
+/// The policy of a `proc_bind` clause, by `omp_proc_bind_t`.
+pub(in crate::abi) fn bind(clause: i32) -> Option<Bind> {
+    match clause {
+        // `master`, and `primary` as clang passes it.
+        2 | 5 => Some(Bind::Primary),
+        3 => Some(Bind::Close),
+        4 => Some(Bind::Spread),
+        _ => None,
     }
-    // SAFETY: the caller says so.
-    Demand::new(unsafe { std::slice::from_raw_parts(list, length as usize) }, strict)
 }
 
-/// `severity` and `message` of a construct whose clause has the `strict` modifier.
+/// The `severity` and `message` clauses of a construct whose `num_threads` clause has the `strict` modifier.
 ///
 /// # Safety
 /// `loc` is null or describes the construct.
 unsafe fn strict(loc: *const Ident, severity: i32, message: *const c_char) -> Option<Strict> {
-    // SAFETY: the caller's; compilers put such descriptions into constants.
+    // SAFETY: the caller keeps to the `# Safety` section; compilers put such descriptions into constants.
     let place = unsafe { error::place_of(loc) };
     Some(Strict { severity: error::severity(severity), message, place })
 }
 
-wide_entry_point! {
-    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier: where the region gets
-    /// another number of threads, the message is shown, and the program ends unless `severity` is a warning (OpenMP
-    /// 6.0, section 12.1.2).
+routines! {
+    /// `__kmpc_push_num_threads_strict`: a `num_threads` clause with the `strict` modifier (OpenMP 6.0, section
+    /// 12.1.2). Where the region gets another number of threads, the runtime prints the message, and ends the program
+    /// unless `severity` is a warning.
     pub fn __kmpc_push_num_threads_strict(
         loc: *const Ident, gtid: i32, num_threads: i32, severity: i32, message: *const c_char,
-    ), |call| {
-        demand(1, &num_threads, strict(loc, severity, message)).push(current::current());
+    ) {
+        Demand::new(&[num_threads], strict(loc, severity, message)).push(current::current());
     }
 
     /// `__kmpc_push_num_threads_list_strict`: as `__kmpc_push_num_threads_list`, the first number `strict`.
     pub fn __kmpc_push_num_threads_list_strict(
-        loc: *const Ident, gtid: i32, length: u32, list: *const i32, severity: i32, message: *const c_char,
-    ), |call| {
-        demand(length, list, strict(loc, severity, message)).push(current::current());
+        loc: *const Ident, gtid: i32, length: u32, numbers: *const i32, severity: i32, message: *const c_char,
+    ) {
+        Demand::new(list(length, numbers), strict(loc, severity, message)).push(current::current());
     }
+
+    /// `__kmpc_push_num_threads`: the `num_threads` clause of the next parallel construct. Values below 1 are not
+    /// conforming; the ICVs then decide.
+    pub fn __kmpc_push_num_threads(loc: *const Ident, gtid: i32, num_threads: i32) {
+        current::current().pushed_num_threads.set(num_threads.max(0));
+    }
+
+    /// `__kmpc_push_num_threads_list`: a `num_threads` clause with a list, the first number for the next
+    /// parallel construct, the others for regions inside it.
+    pub fn __kmpc_push_num_threads_list(loc: *const Ident, gtid: i32, length: u32, numbers: *const i32) {
+        Demand::new(list(length, numbers), None).push(current::current());
+    }
+
+    /// `__kmpc_pop_num_threads`: forgets the clause.
+    pub fn __kmpc_pop_num_threads(loc: *const Ident, gtid: i32) {
+        current::current().pushed_num_threads.set(0);
+    }
+
+    /// `__kmpc_push_proc_bind`: the `proc_bind` clause of the next parallel construct.
+    pub fn __kmpc_push_proc_bind(loc: *const Ident, gtid: i32, proc_bind: i32) {
+        current::current().pushed_bind.set(bind(proc_bind));
+    }
+
+    /// `__kmpc_global_thread_num`: the calling thread's number in the process.
+    pub fn __kmpc_global_thread_num(loc: *const Ident) -> i32 { current::current().gtid() }
+
+    /// `__kmpc_global_num_threads`: threads known to the runtime.
+    pub fn __kmpc_global_num_threads(loc: *const Ident) -> i32 { roster::count() }
+
+    /// `__kmpc_bound_thread_num`: `omp_get_thread_num`.
+    pub fn __kmpc_bound_thread_num(loc: *const Ident) -> i32 { query::thread_num() }
+
+    /// `__kmpc_bound_num_threads`: `omp_get_num_threads`.
+    pub fn __kmpc_bound_num_threads(loc: *const Ident) -> i32 { query::num_threads() }
+
+    /// `__kmpc_in_parallel`: whether an active parallel region surrounds the caller.
+    pub fn __kmpc_in_parallel(loc: *const Ident) -> i32 { i32::from(query::in_parallel()) }
+
+    /// `__kmpc_ok_to_fork`: whether a parallel region may be started: always.
+    pub fn __kmpc_ok_to_fork(loc: *const Ident) -> i32 { 1 }
+
+    /// `__kmpc_begin`: the program is going to use OpenMP. Brings the runtime up.
+    pub fn __kmpc_begin(loc: *const Ident, flags: i32) {
+        current::current();
+    }
+
+    /// `__kmpc_end`: the program does not need the runtime any more. Does nothing: other parts of the process may still
+    /// use the runtime.
+    pub fn __kmpc_end(loc: *const Ident) {}
 }
 
 entry_point! {
-    /// `__kmpc_serialized_parallel`: begins a region of one thread whose code the program runs
-    /// itself. Ended by `__kmpc_end_serialized_parallel`.
-    pub fn __kmpc_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
-        let thread = current::current();
+    /// `__kmpc_serialized_parallel`: begins a region of one thread, whose code the program runs itself.
+    /// `__kmpc_end_serialized_parallel` ends the region.
+    pub fn __kmpc_serialized_parallel(loc: *const Ident, gtid: i32), |thread, call| {
         let request = Request { serial: true, called_by_program: true, ..Request::PLAIN };
         let task = thread.task();
         let entered = ompt::Entered::new(thread, call);
@@ -158,80 +185,11 @@ entry_point! {
     }
 
     /// `__kmpc_end_serialized_parallel`: ends the region that `__kmpc_serialized_parallel` began.
-    pub fn __kmpc_end_serialized_parallel(loc: *const Ident, gtid: i32), |call| {
-        let thread = current::current();
+    pub fn __kmpc_end_serialized_parallel(loc: *const Ident, gtid: i32), |thread, call| {
         if query::level() == 0 {
             crate::warnings::warn("ferromp: __kmpc_end_serialized_parallel outside a parallel region; ignored\n");
         } else {
             fork::end_run_by_program(thread, call);
         }
     }
-
-    /// `__kmpc_push_num_threads`: the `num_threads` clause of the next parallel construct. Values
-    /// below 1 are not conforming and leave the choice to the ICVs.
-    pub fn __kmpc_push_num_threads(loc: *const Ident, gtid: i32, num_threads: i32), |call| {
-        current::current().pushed_num_threads.set(num_threads.max(0));
-    }
-
-    /// `__kmpc_push_num_threads_list`: a `num_threads` clause with a list, the first number for the next
-    /// parallel construct, the others for regions inside it.
-    pub fn __kmpc_push_num_threads_list(loc: *const Ident, gtid: i32, length: u32, list: *const i32), |call| {
-        demand(length, list, None).push(current::current());
-    }
-
-    /// `__kmpc_pop_num_threads`: forgets the clause.
-    pub fn __kmpc_pop_num_threads(loc: *const Ident, gtid: i32), |call| {
-        current::current().pushed_num_threads.set(0);
-    }
-
-    /// `__kmpc_push_proc_bind`: the `proc_bind` clause of the next parallel construct.
-    pub fn __kmpc_push_proc_bind(loc: *const Ident, gtid: i32, proc_bind: i32), |call| {
-        let bind = match proc_bind {
-            // `master`, and `primary` as clang passes it.
-            2 | 5 => Some(Bind::Primary),
-            3 => Some(Bind::Close),
-            4 => Some(Bind::Spread),
-            _ => None,
-        };
-        current::current().pushed_bind.set(bind);
-    }
-
-    /// `__kmpc_global_thread_num`: the calling thread's number in the process.
-    pub fn __kmpc_global_thread_num(loc: *const Ident) -> i32, |call| {
-        current::current().gtid()
-    }
-
-    /// `__kmpc_global_num_threads`: threads known to the runtime.
-    pub fn __kmpc_global_num_threads(loc: *const Ident) -> i32, |call| {
-        roster::count()
-    }
-
-    /// `__kmpc_bound_thread_num`: `omp_get_thread_num`.
-    pub fn __kmpc_bound_thread_num(loc: *const Ident) -> i32, |call| {
-        query::thread_num()
-    }
-
-    /// `__kmpc_bound_num_threads`: `omp_get_num_threads`.
-    pub fn __kmpc_bound_num_threads(loc: *const Ident) -> i32, |call| {
-        query::num_threads()
-    }
-
-    /// `__kmpc_in_parallel`: whether an active parallel region surrounds the caller.
-    pub fn __kmpc_in_parallel(loc: *const Ident) -> i32, |call| {
-        i32::from(query::in_parallel())
-    }
-
-    /// `__kmpc_ok_to_fork`: whether a parallel region may be started: always.
-    pub fn __kmpc_ok_to_fork(loc: *const Ident) -> i32, |call| {
-        1
-    }
-
-    /// `__kmpc_begin`: says that the program uses OpenMP. Brings the runtime up.
-    pub fn __kmpc_begin(loc: *const Ident, flags: i32), |call| {
-        current::current();
-    }
-
-    /// `__kmpc_end`: says that the program does not need the runtime any more. By its definition
-    /// this ends nothing: other parts of the process may still use it.
-    pub fn __kmpc_end(loc: *const Ident), |call| {}
 }

@@ -38,15 +38,15 @@ const NO_MERGE_LOWER: i32 = 160;
 const MONOTONIC: i32 = 1 << 29;
 const NONMONOTONIC: i32 = 1 << 30;
 
-/// A number without modifiers and without what marks it as one that must not merge chunks: chunks are
-/// never merged here.
+/// A number without its modifiers, and without the mark of schedules that must not merge chunks: this runtime never
+/// merges chunks.
 #[inline(always)]
 fn plain(number: i32) -> i32 {
     let number = number & !(MONOTONIC | NONMONOTONIC);
     if number > NO_MERGE_LOWER { number - NO_MERGE } else { number }
 }
 
-/// The schedule of a loop whose threads ask for chunks.
+/// The schedule of a loop whose threads take chunks one by one.
 pub fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
     let mut kind = plain(number);
     let is_ordered = (ORDERED_LOWER..ORDERED_UPPER).contains(&kind);
@@ -65,7 +65,7 @@ pub fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
         RUNTIME_SIMD => Schedule::runtime_aligned(thread, chunk),
         AUTO => Schedule::auto(),
         DYNAMIC | STATIC_STEAL => Schedule::dynamic(chunk),
-        // A number that no compiler emits: handing out one by one is right for any loop.
+        // No compiler emits another number. Iterations handed out one by one are right for any loop.
         _ => Schedule::dynamic(1),
     };
     if is_ordered {
@@ -77,11 +77,11 @@ pub fn schedule(thread: &Thread, number: i32, chunk: i64) -> Schedule {
     }
 }
 
-/// How a static schedule divides a loop, and whether among the teams of the league. What is not static by
-/// its number is divided in blocks.
+/// How a static schedule divides a loop, and whether the parts are the league's teams. A number that is not static
+/// means blocks.
 #[inline(always)]
 pub fn division(number: i32) -> (Form, bool) {
-    // In the order of how often compilers ask for them.
+    // The most frequent schedule first.
     if number == STATIC {
         return (Form::Blocks, false);
     }

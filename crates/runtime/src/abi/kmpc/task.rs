@@ -2,19 +2,17 @@
 //! §2.19.5–6).
 
 use super::Ident;
-use crate::abi::{split_entry_point, split_wide_entry_point};
+use crate::abi::{routines, split_entry_point, split_wide_entry_point};
 use crate::icv;
 use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Task, Thread};
 use crate::objects::task::flag;
 use crate::ompt::Entered;
-use crate::task;
-use crate::task::EventHandle;
+use crate::task::{self, EventHandle};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -22,7 +20,7 @@ use std::hint::cold_path;
 #[repr(C)]
 pub struct KmpTask {
     /// The block of pointers to shared variables.
-    pub(super) shareds: *mut c_void,
+    shareds: *mut c_void,
     /// `i32 routine(i32 gtid, kmp_task_t *task)`
     pub(super) routine: *const c_void,
     /// Which part of an untied task is next.
@@ -41,7 +39,7 @@ pub struct KmpDependence {
     flags: u8,
 }
 
-/// A list of dependences that the compiler made, and its second half.
+/// The two lists of dependences that the compiler passes for one task.
 #[derive(Clone, Copy)]
 pub(in crate::abi) struct DependLists([(i32, *const KmpDependence); 2]);
 
@@ -55,10 +53,10 @@ mod kmp {
     pub const PRIORITY: i32 = 1 << 5;
     /// `threadset(omp_pool)`
     pub const FREE_AGENT: i32 = 1 << 7;
-    /// `transparent`: clang 23 says no more of the clause, whatever its argument.
+    /// `transparent`: clang 23 passes nothing else about the clause, whatever its argument.
     pub const TRANSPARENT: i32 = 1 << 8;
 
-    /// Those that are looked for together.
+    /// Rare flags, which are tested together.
     pub const UNUSUAL: i32 = PROXY | FREE_AGENT | TRANSPARENT;
 
     pub const DEPEND_IN: u8 = 1;
@@ -73,25 +71,19 @@ const HAS_DESTRUCTORS: u32 = flag::DOOR_1;
 /// The task has a priority.
 const HAS_PRIORITY: u32 = flag::DOOR_2;
 
-/// `__kmpc_omp_task_alloc`: a task with room for `kmp_task_t`, private variables and shareds. The
-/// compiler fills it and hands it to one of the other entry points.
-///
-/// # Safety
-/// The sizes and the routine belong together, as the compiler's do.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_omp_task_alloc(
-    _loc: *const Ident,
-    _gtid: i32,
-    flags: i32,
-    sizeof_task: usize,
-    sizeof_shareds: usize,
-    routine: *const c_void,
-) -> *mut KmpTask {
-    // SAFETY: the caller says so.
-    unsafe { allocate(flags, sizeof_task, sizeof_shareds, sizeof_shareds, routine) }
+routines! {
+    /// `__kmpc_omp_task_alloc`: a task with space for `kmp_task_t`, private variables and shareds. The program fills
+    /// the task in and passes it to one of the other entry points.
+    ///
+    /// # Safety
+    /// The sizes and the routine are the compiler's for one task construct.
+    pub fn __kmpc_omp_task_alloc(loc: *const Ident, gtid: i32, flags: i32, sizeof_task: usize, sizeof_shareds: usize,
+        routine: *const c_void) -> *mut KmpTask {
+        allocate(flags, sizeof_task, sizeof_shareds, sizeof_shareds, routine)
+    }
 }
 
-/// A task with `behind` bytes behind its data, of which the shareds are the first.
+/// A task with `behind` bytes after its data; the first of these bytes are the shareds.
 ///
 /// # Safety
 /// As for [`__kmpc_omp_task_alloc`].
@@ -104,7 +96,7 @@ pub(super) unsafe fn allocate(
     routine: *const c_void,
 ) -> *mut KmpTask {
     let thread = current::current();
-    // No routine is a task of its own: a taskwait with `depend` and `nowait`, of which only the dependences count.
+    // A task without a routine is a taskwait with `depend` and `nowait`: only the dependences matter.
     let routine = if routine.is_null() {
         cold_path();
         empty_task as *const c_void
@@ -129,7 +121,7 @@ pub(super) unsafe fn allocate(
     let task = task::create(thread, shareds + behind, own, 0);
     let payload = task.payload();
     let data = payload.cast::<KmpTask>();
-    // SAFETY: the payload has room for both parts, is aligned for them and nobody else's yet.
+    // SAFETY: the payload has space for both parts and is aligned for them, and no other thread knows the task yet.
     unsafe {
         (*data).shareds = match sizeof_shareds {
             0 => std::ptr::null_mut(),
@@ -145,11 +137,11 @@ pub(super) unsafe fn allocate(
     data
 }
 
-/// What few tasks are.
+/// Marks a task with rare properties.
 #[cold]
 fn mark_unusual(task: &Task, flags: i32) {
     if flags & kmp::PROXY != 0 {
-        // Whoever completes it fulfils its event.
+        // The code that completes a proxy task fulfils the task's event.
         task::completion_event(task);
     }
     if flags & kmp::FREE_AGENT != 0 {
@@ -160,7 +152,7 @@ fn mark_unusual(task: &Task, flags: i32) {
     }
 }
 
-/// What a task without a routine executes.
+/// The code of a task without a routine.
 extern "C" fn empty_task(_gtid: i32, _data: *mut KmpTask) -> i32 {
     0
 }
@@ -169,12 +161,26 @@ pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void,
     task.set_body(Body { function, a: 0, b: data as usize, after });
 }
 
-/// What the compiler has filled in since the task was allocated.
+/// Corrects the address of the shareds in a copy of a task whose data lay at `from`: the shareds lie at the same
+/// distance from the data.
+///
+/// # Safety
+/// `copy` is such a copy, with the shareds, and no other thread knows its task yet.
+pub(super) unsafe fn move_shareds(copy: *mut KmpTask, from: usize) {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe {
+        if !(*copy).shareds.is_null() {
+            (*copy).shareds = copy.byte_add((*copy).shareds as usize - from).cast();
+        }
+    }
+}
+
+/// The task of `data`, with the fields that the program has filled in since the allocation.
 ///
 /// # Safety
 /// `data` comes from `__kmpc_omp_task_alloc`.
 pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
         let task = blocks::task_of(data.cast());
         if task.has_any(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
@@ -192,7 +198,7 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
 
 impl DependLists {
     /// # Safety
-    /// Each list has as many elements as said, and keeps them as long as this is used.
+    /// Each list has as many elements as its number says, and keeps them while the result is used.
     #[inline(always)]
     pub(in crate::abi) unsafe fn new(
         first: (i32, *const KmpDependence),
@@ -206,7 +212,7 @@ impl Dependences for DependLists {
     #[inline(always)]
     fn iter(self) -> impl Iterator<Item = Dependence> {
         self.0.into_iter().flat_map(|(count, list)| {
-            // SAFETY: who made the lists said that there are as many elements.
+            // SAFETY: the `# Safety` section of `new` asks for as many elements.
             (0..usize::try_from(count).unwrap_or(0)).map(move |index| dependence(unsafe { &*list.add(index) }))
         })
     }
@@ -224,20 +230,21 @@ fn dependence(item: &KmpDependence) -> Dependence {
         kmp::DEPEND_INOUTSET => DependenceKind::InOutSet,
         kmp::DEPEND_OUT if item.base_addr != usize::MAX => DependenceKind::Out,
         flags if flags & kmp::DEPEND_ALL_MEMORY != 0 || item.base_addr == usize::MAX => DependenceKind::AllMemory,
-        // `inout`, as clang says for `out` as well, and whatever a newer compiler says: the strictest is never wrong.
+        // `inout`, which clang passes for `out` as well. Kinds of newer compilers count as `inout`, too: the strictest
+        // kind is never wrong.
         _ => DependenceKind::InOut,
     };
     Dependence { address: item.base_addr, kind }
 }
 
-/// What an array of `omp_depend_t` says. Each points to a list of dependences; the element before the list holds their
-/// number.
+/// The dependences of an array of `omp_depend_t`. Each object points to a list of dependences; the element before the
+/// list holds the list's length.
 ///
 /// # Safety
-/// There are as many, all of them initialised.
+/// The array has `count` elements, all of them initialised.
 pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependence) -> Vec<Dependence> {
     let all = (0..usize::try_from(count).unwrap_or(0)).flat_map(|index| {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
             let object = *list.add(index);
             DependLists::new(((*object.sub(1)).base_addr as i32, object), (0, std::ptr::null())).iter()
@@ -246,13 +253,13 @@ pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependen
     all.collect()
 }
 
-/// Generates the task, or lets its next part follow, if it is the one that runs.
+/// Generates the task. If `data` is the current untied task's own, the call ends a part, and the next part will follow.
 ///
 /// # Safety
 /// `data` comes from `__kmpc_omp_task_alloc`.
 #[inline(always)]
 unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Caller) {
-    // SAFETY: the caller says so.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let task = unsafe { filled_in(data) };
     if task::part_again(thread, task) {
         return;
@@ -262,8 +269,8 @@ unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Calle
 }
 
 split_entry_point! {
-    /// `__kmpc_omp_task`: generates the task. An untied task that calls this for itself, at the end
-    /// of a part, is to be called again.
+    /// `__kmpc_omp_task`: generates the task. An untied task calls this function with itself at the end of a part; its
+    /// code is then called again.
     pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |thread, call| {
         generate(thread, data, call);
         0
@@ -286,40 +293,35 @@ split_entry_point! {
     }
 
     /// `__kmpc_omp_taskwait`: waits for the children of the current task.
-    pub fn __kmpc_omp_taskwait(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_omp_taskwait(loc: *const Ident, gtid: i32) -> i32, |thread, call, _in| {
         task::taskwait(thread, call);
         0
     }
 
     /// `__kmpc_omp_taskyield`: the thread may execute another task first.
-    pub fn __kmpc_omp_taskyield(loc: *const Ident, gtid: i32, end_part: i32) -> i32, |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_omp_taskyield(loc: *const Ident, gtid: i32, end_part: i32) -> i32, |thread, call, _in| {
         task::taskyield(thread);
         0
     }
 
     /// `__kmpc_taskgroup`: a taskgroup region begins.
-    pub fn __kmpc_taskgroup(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_taskgroup(loc: *const Ident, gtid: i32), |thread, call, _in| {
         task::taskgroup_begin(thread, call);
     }
 
     /// `__kmpc_end_taskgroup`: waits for the tasks of the taskgroup region and ends it.
-    pub fn __kmpc_end_taskgroup(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_taskgroup(loc: *const Ident, gtid: i32), |thread, call, _in| {
         task::taskgroup_end(thread, call);
     }
+}
 
-    /// `__kmpc_omp_reg_task_with_affinity`: a hint where to execute the task, which an
-    /// implementation may ignore (OpenMP 5.1 §2.12.1); this one does, and reports success.
-    pub fn __kmpc_omp_reg_task_with_affinity(loc: *const Ident, gtid: i32, data: *mut KmpTask, count: i32) -> i32,
-        |call| {
-        0
-    }
+routines! {
+    /// `__kmpc_omp_reg_task_with_affinity`: a hint where to execute the task. An implementation may ignore the hint
+    /// (OpenMP 5.1 §2.12.1); this one does, and reports success.
+    pub fn __kmpc_omp_reg_task_with_affinity(loc: *const Ident, gtid: i32, data: *mut KmpTask, count: i32) -> i32 { 0 }
 
     /// `__kmpc_task_allow_completion_event`: the handle of the event that completes the task.
-    pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle, |call| {
+    pub fn __kmpc_task_allow_completion_event(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> EventHandle {
         task::prepared_event(current::current(), blocks::task_of(data.cast()))
     }
 }
@@ -344,8 +346,9 @@ split_wide_entry_point! {
         0
     }
 
-    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start. The task comes later,
-    /// as one without dependences, so that the wait counts as a taskwait construct, as which newer compilers have it.
+    /// `__kmpc_omp_wait_deps`: waits until an undeferred task with these dependences may start. The program generates
+    /// the task later, without dependences. Tools therefore see the wait as a taskwait construct, which newer compilers
+    /// make of it.
     pub fn __kmpc_omp_wait_deps(
         loc: *const Ident,
         gtid: i32,
@@ -353,13 +356,12 @@ split_wide_entry_point! {
         list: *const KmpDependence,
         count_noalias: i32,
         list_noalias: *const KmpDependence,
-    ), |thread, call| {
-        let _in = Entered::new(thread, call);
+    ), |thread, call, _in| {
         task::taskwait_depend(thread, DependLists::new((count, list), (count_noalias, list_noalias)), call);
     }
 
-    /// `__kmpc_omp_taskwait_deps_51`: a taskwait construct with a `depend` clause. With `nowait` an
-    /// empty task takes its place.
+    /// `__kmpc_omp_taskwait_deps_51`: a taskwait construct with a `depend` clause. With `nowait`, an empty task with
+    /// these dependences is generated instead.
     pub fn __kmpc_omp_taskwait_deps_51(
         loc: *const Ident,
         gtid: i32,
@@ -368,8 +370,7 @@ split_wide_entry_point! {
         count_noalias: i32,
         list_noalias: *const KmpDependence,
         nowait: i32,
-    ), |thread, call| {
-        let _in = Entered::new(thread, call);
+    ), |thread, call, _in| {
         let dependences = DependLists::new((count, list), (count_noalias, list_noalias));
         if nowait == 0 {
             task::taskwait_depend(thread, dependences, call);

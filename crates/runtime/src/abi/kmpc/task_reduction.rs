@@ -1,57 +1,52 @@
 //! Task reductions (`__kmpc_taskred_*`, `__kmpc_task_reduction_*`; OpenMP 5.1 §2.21.5.4–6).
 //!
-//! The compiler describes each list item twice over: the older form has no room for the original list
-//! item, which an initialiser may read. In a team of one, tasks change the original itself.
+//! List items come in two forms. The older one has no field for the original list item, which an initialiser may read.
+//! In a team of one thread, tasks change the original itself.
 
 use super::Ident;
-use crate::abi::{entry_point, wide_entry_point};
+use crate::abi::{self, entry_point, routines, wide_entry_point};
 use crate::objects::call::Call;
 use crate::objects::current;
-use crate::objects::reductions::{Construct, Layout};
-use crate::objects::reductions::{Initialise, Item, Operations};
+use crate::objects::reductions::{Construct, Initialise, Item, Layout, Operations};
 use crate::objects::structures::Group;
 use crate::ompt::Entered;
-use crate::task;
-use crate::task::reduction;
+use crate::task::{self, reduction};
 use std::ffi::c_void;
 
 type Alone = unsafe extern "C" fn(*mut c_void);
 type Pair = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
-/// `kmp_task_red_input_t`: the older form of a list item.
+/// What a compiler's structure says of a list item.
 #[repr(C)]
-pub struct OldItem {
+pub struct ListItem<Original, Initialise> {
     /// The list item that is reduced into.
     shared: *mut c_void,
+    /// The original list item, which the initialiser may read; null if that is `shared`.
+    original: Original,
     /// Its size in bytes.
     size: usize,
     /// Initialises a zeroed copy; may be missing.
-    initialise: Option<Alone>,
+    initialise: Option<Initialise>,
     /// Ends a copy's life; may be missing.
     finalise: Option<Alone>,
     /// Combines the second into the first.
     combine: Pair,
-    /// Whether copies may be made when they are needed first, which all are here.
+    /// Whether a copy may be made when it is first needed. This runtime makes all copies then.
     flags: u32,
 }
 
-/// `kmp_taskred_input_t`: a list item.
-#[repr(C)]
-pub struct NewItem {
-    /// The list item that is reduced into.
-    shared: *mut c_void,
-    /// The original list item, which the initialiser may read; null if it is `shared`.
-    original: *mut c_void,
-    /// Its size in bytes.
-    size: usize,
-    /// Initialises a zeroed copy, given the original; may be missing.
-    initialise: Option<Pair>,
-    /// Ends a copy's life; may be missing.
-    finalise: Option<Alone>,
-    /// Combines the second into the first.
-    combine: Pair,
-    /// As in [`OldItem`].
-    flags: u32,
+/// `kmp_task_red_input_t`: the older form, which does not name the original list item.
+pub type OldItem = ListItem<(), Alone>;
+
+/// `kmp_taskred_input_t`: the newer form, whose initialiser gets the original.
+pub type NewItem = ListItem<*mut c_void, Pair>;
+
+impl<Original, I> ListItem<Original, I> {
+    /// The item as the core knows it, with this initialiser, and its size.
+    fn with(&self, initialise: Initialise) -> (Item, usize) {
+        let operations = Operations { initialise, finalise: self.finalise, combine: self.combine };
+        (Item { address: self.shared as usize, offset: 0, operations: Some(operations) }, self.size)
+    }
 }
 
 trait Described {
@@ -61,45 +56,41 @@ trait Described {
 
 impl Described for OldItem {
     fn item(&self) -> (Item, usize) {
-        let initialise = self.initialise.map_or(Initialise::Zeroed, Initialise::Alone);
-        let operations = Operations { initialise, finalise: self.finalise, combine: self.combine };
-        (Item { address: self.shared as usize, offset: 0, operations: Some(operations) }, self.size)
+        self.with(self.initialise.map_or(Initialise::Zeroed, Initialise::Alone))
     }
 }
 
 impl Described for NewItem {
     fn item(&self) -> (Item, usize) {
         let original = if self.original.is_null() { self.shared } else { self.original };
-        let initialise =
-            self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize));
-        let operations = Operations { initialise, finalise: self.finalise, combine: self.combine };
-        (Item { address: self.shared as usize, offset: 0, operations: Some(operations) }, self.size)
+        self.with(self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize)))
     }
 }
 
+/// The list items as the core knows them.
+///
 /// # Safety
 /// `list` has `count` elements.
 unsafe fn layout<T: Described>(count: i32, list: *const T) -> Layout {
-    let count = usize::try_from(count).unwrap_or(0);
-    // SAFETY: the caller says so.
-    let items = if count == 0 { &[] } else { unsafe { std::slice::from_raw_parts(list, count) } };
-    Layout::of(items.iter().map(T::item))
+    // SAFETY: the caller keeps to the `# Safety` section.
+    Layout::of(unsafe { abi::list(count, list) }.iter().map(T::item))
 }
 
-/// The innermost taskgroup of the current task gets a reduction. Returns what names the taskgroup.
+/// Gives the innermost taskgroup of the current task a reduction. Returns the taskgroup's handle.
 ///
 /// # Safety
 /// As [`layout`].
 unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
     let thread = current::current();
     if reduction::has_copies(thread) {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller keeps to the `# Safety` section.
         reduction::reduce(thread, unsafe { layout(count, list) });
     }
     thread.task().group()
 }
 
-/// A parallel or worksharing construct with the `task` modifier begins. Returns what names its taskgroup.
+/// Begins the taskgroup of a parallel or worksharing construct with the `task` modifier. Returns the taskgroup's
+/// handle.
 ///
 /// # Safety
 /// As [`layout`].
@@ -109,7 +100,7 @@ unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call
     task::taskgroup_begin(thread, call);
     if reduction::has_copies(thread) {
         let construct = if worksharing == 0 { Construct::Parallel } else { Construct::Workshare };
-        // SAFETY: the caller says so.
+        // SAFETY: the caller keeps to the `# Safety` section.
         reduction::begin_shared(thread, construct, vec![unsafe { layout(count, list) }]);
     } else {
         reduction::begin_alone(thread);
@@ -117,47 +108,37 @@ unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call
     thread.task().group()
 }
 
-/// `__kmpc_task_reduction_init`: the taskgroup that has just begun has a `task_reduction` clause.
-///
-/// # Safety
-/// `list` has `count` elements that describe the list items.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_task_reduction_init(_gtid: i32, count: i32, list: *const OldItem) -> *const Group {
-    // SAFETY: the caller says so.
-    unsafe { reduce(count, list) }
-}
-
-/// `__kmpc_taskred_init`: as [`__kmpc_task_reduction_init`], with the newer form of list items.
-///
-/// # Safety
-/// `list` has `count` elements that describe the list items.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_taskred_init(_gtid: i32, count: i32, list: *const NewItem) -> *const Group {
-    // SAFETY: the caller says so.
-    unsafe { reduce(count, list) }
-}
-
-/// `__kmpc_task_reduction_get_th_data`: the calling thread's copy of the list item at `data`, which is
-/// the original or a thread's copy, for a task in `group`, or in the innermost taskgroup if that is null.
-///
-/// # Safety
-/// `group` is null or comes from one of the other entry points and has not ended.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn __kmpc_task_reduction_get_th_data(
-    _gtid: i32,
-    group: *const Group,
-    data: *mut c_void,
-) -> *mut c_void {
-    let thread = current::current();
-    if !reduction::has_copies(thread) {
-        return data;
+routines! {
+    /// `__kmpc_task_reduction_init`: the taskgroup that has just begun has a `task_reduction` clause.
+    ///
+    /// # Safety
+    /// `list` has `count` elements that describe the list items.
+    pub fn __kmpc_task_reduction_init(gtid: i32, count: i32, list: *const OldItem) -> *const Group {
+        reduce(count, list)
     }
-    // SAFETY: the caller says so.
-    match reduction::copy(thread, unsafe { group.as_ref() }, data as usize) {
-        Some((copy, _)) => copy.cast(),
-        None => {
-            reduction::not_found(data as usize);
-            data
+
+    /// `__kmpc_taskred_init`: as [`__kmpc_task_reduction_init`], with the newer form of list items.
+    ///
+    /// # Safety
+    /// `list` has `count` elements that describe the list items.
+    pub fn __kmpc_taskred_init(gtid: i32, count: i32, list: *const NewItem) -> *const Group { reduce(count, list) }
+
+    /// `__kmpc_task_reduction_get_th_data`: the calling thread's copy of a list item. `data` is the original or any
+    /// thread's copy. `group` is the taskgroup, or null for the innermost one.
+    ///
+    /// # Safety
+    /// `group` is null or comes from one of the other entry points and has not ended.
+    pub fn __kmpc_task_reduction_get_th_data(gtid: i32, group: *const Group, data: *mut c_void) -> *mut c_void {
+        let thread = current::current();
+        if !reduction::has_copies(thread) {
+            return data;
+        }
+        match reduction::copy(thread, group.as_ref(), data as usize) {
+            Some((copy, _)) => copy.cast(),
+            None => {
+                reduction::not_found(data as usize);
+                data
+            }
         }
     }
 }
@@ -179,11 +160,9 @@ wide_entry_point! {
 }
 
 entry_point! {
-    /// `__kmpc_task_reduction_modifier_fini`: the construct ends: waits for its tasks; the last member
-    /// that comes here has the copies combined into its own list items.
-    pub fn __kmpc_task_reduction_modifier_fini(loc: *const Ident, gtid: i32, worksharing: i32), |call| {
-        let thread = current::current();
-        let _in = Entered::new(thread, call);
+    /// `__kmpc_task_reduction_modifier_fini`: the construct ends. Waits for its tasks. The last member to call this
+    /// function combines the copies into its own list items.
+    pub fn __kmpc_task_reduction_modifier_fini(loc: *const Ident, gtid: i32, worksharing: i32), |thread, call, _in| {
         task::taskgroup_end(thread, call);
     }
 }

@@ -1,57 +1,44 @@
-//! The taskloop construct (`__kmpc_taskloop*`; OpenMP 5.1 §2.12.2). The compiler makes one task, the
-//! pattern, whose copies with other bounds are the construct's tasks.
+//! The taskloop construct (`__kmpc_taskloop*`; OpenMP 5.1 §2.12.2). The compiler makes one task, the pattern. The
+//! construct's tasks are copies of the pattern with other bounds.
 
 use super::Ident;
-use super::task::{KmpTask, filled_in};
+use super::task::{KmpTask, filled_in, move_shareds};
 use crate::abi::split_wide_entry_point;
 use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Task, Thread};
 use crate::objects::task::flag;
-use crate::ompt::Entered;
-use crate::task;
-use crate::task::{Count, Pattern, Taskloop};
+use crate::task::{self, Count, Pattern, Taskloop};
 use std::ffi::c_void;
 
-split_wide_entry_point! {
-    /// `__kmpc_taskloop`: a taskloop construct.
-    pub fn __kmpc_taskloop(
-        loc: *const Ident,
-        gtid: i32,
-        data: *mut KmpTask,
-        if_val: i32,
-        lower: *mut u64,
-        upper: *mut u64,
-        step: i64,
-        nogroup: i32,
-        sched: i32,
-        grainsize: u64,
-        task_dup: *const c_void,
-    ), |thread, call| {
-        let count = count(sched, grainsize, false);
-        taskloop(thread, data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
-    }
+/// Defines the entry points of taskloops; the newer one has an argument for the `strict` modifier.
+macro_rules! taskloops {
+    ($($name:ident ($($modifier:ident: $ty:ty)?) $strict:expr;)*) => {split_wide_entry_point! {$(
+        #[doc = concat!("`", stringify!($name), "`: a taskloop construct.")]
+        pub fn $name(
+            loc: *const Ident,
+            gtid: i32,
+            data: *mut KmpTask,
+            if_val: i32,
+            lower: *mut u64,
+            upper: *mut u64,
+            step: i64,
+            nogroup: i32,
+            sched: i32,
+            grainsize: u64,
+            $($modifier: $ty,)?
+            task_dup: *const c_void,
+        ), |thread, call, _in| {
+            let count = count(sched, grainsize, $strict);
+            taskloop(thread, data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
+        }
+    )*}};
+}
 
-    /// `__kmpc_taskloop_5`: as [`__kmpc_taskloop`], with the `strict` modifier.
-    pub fn __kmpc_taskloop_5(
-        loc: *const Ident,
-        gtid: i32,
-        data: *mut KmpTask,
-        if_val: i32,
-        lower: *mut u64,
-        upper: *mut u64,
-        step: i64,
-        nogroup: i32,
-        sched: i32,
-        grainsize: u64,
-        modifier: i32,
-        task_dup: *const c_void,
-    ), |thread, call| {
-        let count = count(sched, grainsize, modifier != 0);
-        taskloop(thread, data, if_val != 0, (lower, upper, step), nogroup == 0, count, task_dup, call);
-    }
+taskloops! {
+    __kmpc_taskloop () false;
+    __kmpc_taskloop_5 (modifier: i32) modifier != 0;
 }
 
 /// The clauses that decide how many tasks a taskloop makes.
@@ -74,15 +61,15 @@ fn iterations(lower: u64, upper: u64, step: i64) -> u64 {
     }
 }
 
-/// Makes a copy's variables of those of the pattern, its second argument; the third says whether the last
-/// iteration is the copy's.
+/// Initialises the private variables of a copy (first argument) from those of the pattern (second argument). The third
+/// argument is 1 where the copy has the last iteration.
 type Duplicate = unsafe extern "C" fn(*mut KmpTask, *mut KmpTask, i32);
 
 /// The pattern task and what differs from copy to copy.
 #[derive(Clone, Copy)]
 struct LoopTasks {
     data: *mut KmpTask,
-    /// How far behind the start of the data the bounds lie.
+    /// Where the bounds lie, in bytes from the start of the data.
     lower_at: usize,
     upper_at: usize,
     /// The first value of the loop's variable.
@@ -97,20 +84,14 @@ impl LoopTasks {
         unsafe { blocks::task_of(self.data.cast()) }
     }
 
-    /// A copy of the pattern but for what the program has to duplicate.
+    /// A copy of the pattern, without what the program's own function duplicates.
     fn copy(&self, thread: &Thread, flags: u32) -> (&'static Task, *mut KmpTask) {
         let pattern = self.pattern();
         let task = task::create_like(thread, pattern, flags);
-        let payload = task.payload();
-        let copy = payload.cast::<KmpTask>();
+        let copy = task.payload().cast::<KmpTask>();
         task.set_body(Body { b: copy as usize, ..pattern.body() });
-        // SAFETY: the copy has the same layout; its shareds lie as far behind its start.
-        unsafe {
-            let shareds = (*self.data).shareds as usize;
-            if shareds != 0 {
-                (*copy).shareds = payload.add(shareds - self.data as usize).cast();
-            }
-        }
+        // SAFETY: the copy has the same layout, and no other thread knows the task yet.
+        unsafe { move_shareds(copy, self.data as usize) };
         (task, copy)
     }
 
@@ -138,7 +119,7 @@ impl Pattern for LoopTasks {
 
     fn split(&self, thread: &'static Thread) -> Option<Self> {
         if self.pattern().has_any(flag::IMPORTING) {
-            // Its tasks import what the encountering task knows.
+            // The construct's tasks import the dependences of the encountering task.
             return None;
         }
         let (_, copy) = self.copy(thread, 0);
@@ -161,10 +142,10 @@ impl Pattern for LoopTasks {
     }
 }
 
-/// Executes a taskloop whose pattern is the task of `data`; the bounds lie inside that.
+/// Executes a taskloop whose pattern is the task of `data`. `lower` and `upper` point into `data`.
 ///
 /// # Safety
-/// As the entry points' ABI says.
+/// The arguments are what the compiler passes to the entry point.
 #[allow(clippy::too_many_arguments, reason = "what the ABI passes")]
 unsafe fn taskloop(
     thread: &'static Thread,
@@ -176,8 +157,7 @@ unsafe fn taskloop(
     task_dup: *const c_void,
     call: impl Caller,
 ) {
-    let _in = Entered::new(thread, call);
-    // SAFETY: the caller says so; a null function pointer is none.
+    // SAFETY: the caller keeps to the `# Safety` section; a null function pointer is `None`.
     let (pattern, first_value, last_value, duplicate) =
         unsafe { (filled_in(data), *lower, *upper, std::mem::transmute::<*const c_void, Option<Duplicate>>(task_dup)) };
     if !deferred {

@@ -1,8 +1,8 @@
 //! `teams` on the host (`__kmpc_fork_teams` and its kin; OpenMP 5.1 §2.7).
 
 use super::Ident;
-use super::parallel::{ForkArguments, outlined, variadic_fork};
-use crate::abi::{entry_point, wide_entry_point};
+use super::parallel::{outlined, variadic_fork};
+use crate::abi::routines;
 use crate::objects::call::Call;
 use crate::objects::clauses::Clauses;
 use crate::objects::current;
@@ -16,9 +16,9 @@ variadic_fork! {
 }
 
 /// # Safety
-/// `arguments` and `stack` point into the frame of the entry point's caller.
+/// As for the function behind `__kmpc_fork_call`.
 unsafe extern "C" fn fork_teams(
-    arguments: *const ForkArguments,
+    arguments: *const usize,
     argc: i32,
     microtask: *const c_void,
     codeptr: usize,
@@ -29,36 +29,34 @@ unsafe extern "C" fn fork_teams(
     league::teams(thread, outlined(arguments, argc, microtask, stack), clauses, Call::new(codeptr, stack));
 }
 
-/// The value of a clause; one that is negative counts as 1, and 0 as none.
+/// The value of a clause. A negative value counts as 1; 0 means that the clause is not there.
 fn clause(name: &str, value: i32) -> u32 {
-    if value < 0 {
+    u32::try_from(value).unwrap_or_else(|_| {
         stderr::write_stderr(&format!(
             "ferromp: {name}({value}) on a teams construct: not a positive integer; using 1\n"
         ));
-    }
-    if value < 0 { 1 } else { value as u32 }
+        1
+    })
 }
 
-entry_point! {
+routines! {
     /// `__kmpc_push_num_teams`: the `num_teams` and `thread_limit` clauses of the next teams construct, 0 for one that
     /// is not there.
-    pub fn __kmpc_push_num_teams(loc: *const Ident, gtid: i32, num_teams: i32, thread_limit: i32), |call| {
+    pub fn __kmpc_push_num_teams(loc: *const Ident, gtid: i32, num_teams: i32, thread_limit: i32) {
         let teams = clause("num_teams", num_teams);
         let thread_limit = clause("thread_limit", thread_limit);
         current::current().pushed_teams.set(Clauses { at_least: teams, at_most: teams, thread_limit });
     }
 
     /// `__kmpc_set_thread_limit`: the `thread_limit` clause of a target construct, for the task that runs its region.
-    pub fn __kmpc_set_thread_limit(loc: *const Ident, gtid: i32, thread_limit: i32), |call| {
+    pub fn __kmpc_set_thread_limit(loc: *const Ident, gtid: i32, thread_limit: i32) {
         if thread_limit > 0 {
             current::current().icvs_mut().thread_limit = thread_limit;
         }
     }
-}
 
-wide_entry_point! {
     /// `__kmpc_push_num_teams_51`: as `__kmpc_push_num_teams`, the `num_teams` clause with a lower and an upper bound.
-    pub fn __kmpc_push_num_teams_51(loc: *const Ident, gtid: i32, lower: i32, upper: i32, thread_limit: i32), |call| {
+    pub fn __kmpc_push_num_teams_51(loc: *const Ident, gtid: i32, lower: i32, upper: i32, thread_limit: i32) {
         let at_most = clause("num_teams", upper);
         let at_least = if lower == 0 { at_most } else { clause("num_teams", lower).min(at_most) };
         let thread_limit = clause("thread_limit", thread_limit);

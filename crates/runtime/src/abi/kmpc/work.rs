@@ -1,6 +1,6 @@
 //! Loops, sections, single, masked, scope: `__kmpc_for_static_*`, `__kmpc_dispatch_*` and their kin.
 //!
-//! For each integer type there is one function: `_4` and `_8` signed, `_4u` and `_8u` unsigned.
+//! Each loop function exists for four integer types: `_4` and `_8` signed, `_4u` and `_8u` unsigned.
 
 use super::Ident;
 use super::schedule::{STATIC, STATIC_CHUNKED, division, schedule};
@@ -32,31 +32,55 @@ fn part_of_league(thread: &Thread) -> Part {
     Part { number: region.team_num.get().max(0) as u32, of: region.num_teams.get().max(1) as u32 }
 }
 
-/// Divides a loop for an entry point: writes the caller's bounds and whether it has the last iteration.
-///
-/// # Safety
-/// `last` is null, the other pointers are valid.
-#[inline(always)]
-unsafe fn store<T: Variable>(
-    bounds: Bounds<T>,
+/// A loop that is divided in advance, as the program describes the loop.
+#[derive(Clone, Copy)]
+struct StaticLoop<T: Variable> {
+    /// Null, or where to write whether the thread has the last iteration.
     last: *mut i32,
+    /// The loop's bounds, which those of the thread's part replace.
     lower: *mut T,
     upper: *mut T,
+    /// Where to write the distance from one chunk of the thread to the next.
     stride: *mut T::Increment,
-) {
-    // SAFETY: the caller's.
-    unsafe {
-        if !last.is_null() {
-            *last = i32::from(bounds.last);
+    increment: T::Increment,
+    chunk: T::Increment,
+}
+
+impl<T: Variable> StaticLoop<T> {
+    /// Divides the loop and writes what `part` gets.
+    ///
+    /// # Safety
+    /// `last` is null, the other pointers are valid.
+    #[inline(always)]
+    unsafe fn divide(self, form: Form, part: Part) -> Bounds<T> {
+        // SAFETY: the caller keeps to the `# Safety` section.
+        unsafe {
+            let bounds = divide(form, *self.lower, *self.upper, self.increment, self.chunk, part);
+            self.assign(bounds);
+            bounds
         }
-        *lower = bounds.lower;
-        *upper = bounds.upper;
-        *stride = bounds.stride;
+    }
+
+    /// Writes what the calling thread gets.
+    ///
+    /// # Safety
+    /// As for [`StaticLoop::divide`].
+    #[inline(always)]
+    unsafe fn assign(self, bounds: Bounds<T>) {
+        // SAFETY: the caller keeps to the `# Safety` section.
+        unsafe {
+            if !self.last.is_null() {
+                *self.last = i32::from(bounds.last);
+            }
+            *self.lower = bounds.lower;
+            *self.upper = bounds.upper;
+            *self.stride = bounds.stride;
+        }
     }
 }
 
-/// Tells tools of a construct that is divided in advance, and of the only chunk of the thread, or the first, which the
-/// program then executes without asking again.
+/// Reports the begin of a construct that is divided in advance, and the thread's first chunk. The program executes the
+/// thread's chunks without further calls.
 #[cold]
 pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u64, mine: Option<Chunk>, call: Call) {
     let _in = Entered::new(thread, call);
@@ -79,7 +103,7 @@ pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u6
     }
 }
 
-/// The first chunk of a part of the loop from `lower` on, by the numbers of its iterations.
+/// The first chunk of a part of the loop that begins at `lower`, by the numbers of the chunk's iterations.
 fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Increment) -> Option<Chunk> {
     let step = increment.to_word() as i64;
     let empty = if step < 0 { bounds.lower < bounds.upper } else { bounds.lower > bounds.upper };
@@ -93,13 +117,13 @@ fn first_chunk<T: Variable>(bounds: &Bounds<T>, lower: T, increment: T::Incremen
     Some(Chunk { first: steps(lower, bounds.lower), count: steps(bounds.lower, bounds.upper).saturating_add(1) })
 }
 
-/// A loop variable for which there are entry points.
+/// A loop variable with entry points of its own.
 trait LoopVariable: Variable {
-    /// Divides a loop in any of the ways that there are, without a tool. Its arguments lie where those of the entry
-    /// point do, so that the way from there is a jump.
+    /// Divides a loop by any static schedule, without a tool. The arguments lie in the registers and stack slots of the
+    /// entry point's own, so the entry point's call of this function becomes a jump.
     ///
     /// # Safety
-    /// As for [`divide_between`].
+    /// As for [`StaticLoop::divide`].
     unsafe extern "C" fn static_init(
         thread: &'static Thread,
         loc: *const Ident,
@@ -113,39 +137,36 @@ trait LoopVariable: Variable {
     );
 }
 
-/// Divides a loop among the threads of the team, or of `distribute` among the teams of the league.
+/// Divides a loop among the threads of the team, or a loop of `distribute` among the teams of the league.
+///
+/// # Safety
+/// As for [`StaticLoop::divide`].
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn static_init<T: LoopVariable>(
     thread: &'static Thread,
     loc: *const Ident,
     number: i32,
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
-    stride: *mut T::Increment,
-    increment: T::Increment,
-    chunk: T::Increment,
+    of: StaticLoop<T>,
     call: impl Caller,
 ) {
-    // SAFETY: the entry points' callers pass valid pointers; `last` may be null.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
         if call.for_possible_tool().is_some() {
-            let from = *lower;
-            let bounds = divide_between(thread, number, last, lower, upper, stride, increment, chunk);
+            let from = *of.lower;
+            let bounds = divide_between(thread, number, of);
             if let Some(call) = call.for_active_tool() {
-                report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, increment), call);
+                report_static(thread, loc, bounds.trips, first_chunk(&bounds, from, of.increment), call);
             }
         } else if matches!(number, STATIC | STATIC_CHUNKED)
             && thread.member().team().nthreads() == 1
-            && let Some(all) = stride_of_all(*lower, *upper, increment)
+            && let Some(all) = stride_of_all(*of.lower, *of.upper, of.increment)
         {
-            if !last.is_null() {
-                *last = 1;
+            if !of.last.is_null() {
+                *of.last = 1;
             }
-            *stride = all;
+            *of.stride = all;
         } else {
-            T::static_init(thread, loc, number, last, lower, upper, stride, increment, chunk);
+            T::static_init(thread, loc, number, of.last, of.lower, of.upper, of.stride, of.increment, of.chunk);
         }
     }
 }
@@ -153,78 +174,44 @@ unsafe fn static_init<T: LoopVariable>(
 /// Gives the calling thread, or its team, its part.
 ///
 /// # Safety
-/// `last` is null, the other pointers are valid.
+/// As for [`StaticLoop::divide`].
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
-unsafe fn divide_between<T: Variable>(
-    thread: &'static Thread,
-    number: i32,
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
-    stride: *mut T::Increment,
-    increment: T::Increment,
-    chunk: T::Increment,
-) -> Bounds<T> {
+unsafe fn divide_between<T: Variable>(thread: &'static Thread, number: i32, of: StaticLoop<T>) -> Bounds<T> {
     let (form, distributes) = division(number);
     let part = if distributes { part_of_league(thread) } else { part_of_team(thread) };
-    // SAFETY: the caller's.
-    unsafe {
-        let bounds = divide(form, *lower, *upper, increment, chunk, part);
-        store(bounds, last, lower, upper, stride);
-        bounds
-    }
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe { of.divide(form, part) }
 }
 
 /// Divides a loop among the teams of the league in blocks, and each block among the team's threads.
+///
+/// # Safety
+/// As for [`StaticLoop::divide`]; `upper_of_team` is valid, too.
 #[inline(always)]
-#[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn dist_static_init<T: Variable>(
     thread: &'static Thread,
     loc: *const Ident,
     number: i32,
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
+    of: StaticLoop<T>,
     upper_of_team: *mut T,
-    stride: *mut T::Increment,
-    increment: T::Increment,
-    chunk: T::Increment,
     call: impl Caller,
 ) {
-    // SAFETY: the entry points' callers pass valid pointers.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
-        let from = *lower;
-        let team = divide(Form::Blocks, from, *upper, increment, chunk, part_of_league(thread));
+        let from = *of.lower;
+        let team = divide(Form::Blocks, from, *of.upper, of.increment, of.chunk, part_of_league(thread));
         *upper_of_team = team.upper;
-        let mut bounds = divide(division(number).0, team.lower, team.upper, increment, chunk, part_of_team(thread));
+        let part = part_of_team(thread);
+        let mut bounds = divide(division(number).0, team.lower, team.upper, of.increment, of.chunk, part);
         bounds.last &= team.last;
-        store(bounds, last, lower, upper, stride);
+        of.assign(bounds);
         if let Some(call) = call.for_active_tool() {
-            report_static(thread, loc, team.trips, first_chunk(&bounds, from, increment), call);
+            report_static(thread, loc, team.trips, first_chunk(&bounds, from, of.increment), call);
         }
     }
 }
 
-/// Gives the calling thread's team its first chunk of a loop.
-#[inline(always)]
-unsafe fn team_static_init<T: Variable>(
-    thread: &'static Thread,
-    last: *mut i32,
-    lower: *mut T,
-    upper: *mut T,
-    stride: *mut T::Increment,
-    increment: T::Increment,
-    chunk: T::Increment,
-) {
-    // SAFETY: the entry points' callers pass valid pointers.
-    unsafe {
-        let bounds = divide(Form::Chunks, *lower, *upper, increment, chunk, part_of_league(thread));
-        store(bounds, last, lower, upper, stride);
-    }
-}
-
-/// Enters a loop whose threads ask for chunks.
+/// Enters a loop whose threads take chunks one by one.
 #[inline(always)]
 fn dispatch_init<T: Variable>(
     thread: &'static Thread,
@@ -240,7 +227,7 @@ fn dispatch_init<T: Variable>(
     loops::start(thread, Space::inclusive(lower, upper, increment), schedule, call);
 }
 
-/// Enters a loop of which the team of the calling thread has one block of the league's.
+/// Enters the block of a loop that the calling thread's team got from the league.
 #[inline(always)]
 #[allow(clippy::too_many_arguments, reason = "the ABI says how many")]
 unsafe fn dist_dispatch_init<T: Variable>(
@@ -261,7 +248,7 @@ unsafe fn dist_dispatch_init<T: Variable>(
     dispatch_init(thread, number, team.lower, team.upper, increment, chunk, call);
 }
 
-/// The next chunk: 1 and its bounds, or 0, with which the loop is left.
+/// The next chunk: 1 and its bounds. 0 where no chunk is left; the thread has then left the loop.
 #[inline(always)]
 unsafe fn dispatch_next<T: Variable>(
     thread: &'static Thread,
@@ -297,8 +284,8 @@ macro_rules! loops {
     ($ty:ty, $increment:ty: $static_init:ident $dist_static_init:ident $team_static_init:ident
      $dispatch_init:ident $dist_dispatch_init:ident $dispatch_next:ident $dispatch_fini:ident) => {
         impl LoopVariable for $ty {
-            // With a name of its own, because the compiler does not leave the arguments of a private function where
-            // they are. SAFETY: no other symbol has this name.
+            // Exported, because the compiler may pass the arguments of a private function in other places. SAFETY: no
+            // other symbol has this name.
             #[unsafe(export_name = concat!("ferromp", stringify!($static_init)))]
             // SAFETY: code may lie in this section.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($static_init)))]
@@ -314,7 +301,7 @@ macro_rules! loops {
                 chunk: $increment,
             ) {
                 // SAFETY: the entry point's callers pass valid pointers.
-                unsafe { divide_between(thread, number, last, lower, upper, stride, increment, chunk) };
+                unsafe { divide_between(thread, number, StaticLoop { last, lower, upper, stride, increment, chunk }) };
             }
         }
 
@@ -324,7 +311,7 @@ macro_rules! loops {
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment, increment: $increment, chunk: $increment,
             ), |thread, call| {
-                static_init::<$ty>(thread, loc, schedule, last, lower, upper, stride, increment, chunk, call)
+                static_init(thread, loc, schedule, StaticLoop { last, lower, upper, stride, increment, chunk }, call)
             }
 
             #[doc = concat!("`", stringify!($dist_static_init), "`: the thread's part of its team's part of a loop.")]
@@ -332,9 +319,8 @@ macro_rules! loops {
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 upper_of_team: *mut $ty, stride: *mut $increment, increment: $increment, chunk: $increment,
             ), |thread, call| {
-                dist_static_init::<$ty>(thread,
-                    loc, schedule, last, lower, upper, upper_of_team, stride, increment, chunk, call,
-                )
+                let of = StaticLoop { last, lower, upper, stride, increment, chunk };
+                dist_static_init(thread, loc, schedule, of, upper_of_team, call)
             }
 
             #[doc = concat!("`", stringify!($team_static_init), "`: the first chunk of the thread's team.")]
@@ -342,7 +328,8 @@ macro_rules! loops {
                 loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment, increment: $increment, chunk: $increment,
             ), |thread, call| {
-                team_static_init::<$ty>(thread, last, lower, upper, stride, increment, chunk)
+                let of = StaticLoop { last, lower, upper, stride, increment, chunk };
+                of.divide(Form::Chunks, part_of_league(thread));
             }
 
             #[doc = concat!("`", stringify!($dispatch_init), "`: enters a loop that is handed out chunk by chunk.")]
@@ -371,7 +358,7 @@ macro_rules! loops {
         }
 
         split_entry_point! {
-            #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of a loop with an `ordered` clause is over.")]
+            #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of an ordered loop is over.")]
             pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |thread, call| {
                 ordered::iteration_over(thread, call);
             }
@@ -398,45 +385,39 @@ split_entry_point! {
         }
     }
 
-    /// `__kmpc_dispatch_deinit`: the thread is done with a loop. It has left it with its last chunk.
+    /// `__kmpc_dispatch_deinit`: the thread is done with a loop. The call that found no further chunk has left the loop
+    /// already.
     pub fn __kmpc_dispatch_deinit(loc: *const Ident, gtid: i32), |call| {}
 
     /// `__kmpc_sections_init`: enters a sections construct.
-    pub fn __kmpc_sections_init(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_sections_init(loc: *const Ident, gtid: i32), |thread, call, _in| {
         sections::start(thread, 0, call);
     }
 
     /// `__kmpc_next_section`: the next section to execute, or `count` if there is none.
     pub fn __kmpc_next_section(loc: *const Ident, gtid: i32, count: i32) -> i32, |thread, call| {
-        match sections::next_of(thread, count.max(0) as u32, call) {
-            Some(section) => section as i32,
-            None => count,
-        }
+        sections::next_of(thread, count.max(0) as u32, call).map_or(count, |section| section as i32)
     }
 
     /// `__kmpc_end_sections`: leaves a sections construct.
-    pub fn __kmpc_end_sections(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_sections(loc: *const Ident, gtid: i32), |thread, call, _in| {
         sections::end(thread, call);
     }
 
     /// `__kmpc_single`: 1 on the thread that is to execute the region.
-    pub fn __kmpc_single(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_single(loc: *const Ident, gtid: i32) -> i32, |thread, call, _in| {
         i32::from(single::begin(thread, call))
     }
 
     /// `__kmpc_end_single`: called by the thread that executed the region.
-    pub fn __kmpc_end_single(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_single(loc: *const Ident, gtid: i32), |thread, call, _in| {
         single::end(thread, call);
     }
 
     /// `__kmpc_copyprivate_light`: after a single region, the address that its executor passed.
-    pub fn __kmpc_copyprivate_light(loc: *const Ident, gtid: i32, data: *mut c_void) -> *mut c_void, |thread, call| {
-        let _in = Entered::new(thread, call);
-        // The executor alone passes an address. The program has a barrier of its own behind this.
+    pub fn __kmpc_copyprivate_light(loc: *const Ident, gtid: i32, data: *mut c_void) -> *mut c_void, |thread, call,
+        _in| {
+        // The executor alone passes an address. The program calls a barrier of its own afterwards.
         if data.is_null() {
             single::copied(thread, call)
         } else {
@@ -446,50 +427,42 @@ split_entry_point! {
     }
 
     /// `__kmpc_master`: 1 on the primary thread.
-    pub fn __kmpc_master(loc: *const Ident, gtid: i32) -> i32, |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_master(loc: *const Ident, gtid: i32) -> i32, |thread, call, _in| {
         i32::from(masked::begin(thread, 0, call))
     }
 
     /// `__kmpc_end_master`: called by the thread that executed the region.
-    pub fn __kmpc_end_master(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_master(loc: *const Ident, gtid: i32), |thread, call, _in| {
         masked::end(thread, call);
     }
 
     /// `__kmpc_masked`: 1 on the thread with number `filter`.
-    pub fn __kmpc_masked(loc: *const Ident, gtid: i32, filter: i32) -> i32, |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_masked(loc: *const Ident, gtid: i32, filter: i32) -> i32, |thread, call, _in| {
         i32::from(masked::begin(thread, filter, call))
     }
 
     /// `__kmpc_end_masked`: called by the thread that executed the region.
-    pub fn __kmpc_end_masked(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_masked(loc: *const Ident, gtid: i32), |thread, call, _in| {
         masked::end(thread, call);
     }
 
     /// `__kmpc_scope`: enters a scope region.
-    pub fn __kmpc_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |thread, call, _in| {
         scope::begin(thread, call);
     }
 
     /// `__kmpc_end_scope`: leaves a scope region.
-    pub fn __kmpc_end_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_scope(loc: *const Ident, gtid: i32, reserved: *mut c_void), |thread, call, _in| {
         scope::end(thread, call);
     }
 
     /// `__kmpc_ordered`: enters an ordered region.
-    pub fn __kmpc_ordered(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_ordered(loc: *const Ident, gtid: i32), |thread, call, _in| {
         ordered::begin(thread, call);
     }
 
     /// `__kmpc_end_ordered`: leaves an ordered region.
-    pub fn __kmpc_end_ordered(loc: *const Ident, gtid: i32), |thread, call| {
-        let _in = Entered::new(thread, call);
+    pub fn __kmpc_end_ordered(loc: *const Ident, gtid: i32), |thread, call, _in| {
         ordered::end(thread, call);
     }
 }
@@ -500,18 +473,17 @@ split_wide_entry_point! {
     pub fn __kmpc_copyprivate(
         loc: *const Ident, gtid: i32, size: usize, data: *mut c_void,
         copy: unsafe extern "C" fn(*mut c_void, *mut c_void), executed: i32,
-    ), |thread, call| {
-        let _in = Entered::new(thread, call);
+    ), |thread, call, _in| {
         if executed != 0 {
             single::copy(thread, data, call);
         } else {
             let source = single::copied(thread, call);
-            // Null where the region has been cancelled: the values do not matter any more.
+            // Null where the region has been cancelled: then the values do not matter.
             if !source.is_null() {
                 copy(data, source);
             }
         }
-        // The executor's values must live until all have copied them.
+        // The executor's values must live until all threads have copied them.
         barrier::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
     }
 }

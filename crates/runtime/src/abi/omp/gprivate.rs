@@ -1,11 +1,12 @@
 //! Routines about the memory that the `dyn_groupprivate` clause gives each contention group of a kernel (OpenMP 6.1 as
-//! clang 23 has it). Fortran binds to the C names. A kernel that wants more than its device gives has other memory in
-//! that one's place, or none.
+//! clang 23 has it). Fortran binds to the C names. A kernel that wants more than its device gives has fallback memory
+//! instead, or none.
 
 use crate::objects::current;
 use std::ffi::{c_int, c_void};
 use std::ptr;
 
+use crate::abi::routines;
 use crate::device::{self, TeamMemory};
 use crate::mem::spaces;
 
@@ -22,30 +23,25 @@ fn at(memory: Option<TeamMemory>, offset: usize) -> *mut c_void {
     memory.map_or(ptr::null_mut(), |memory| memory.address.wrapping_byte_add(offset))
 }
 
-/// The address so many bytes into the memory of the calling thread's group; null where it has none, as on the host.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_dyn_gprivate_ptr(offset: usize, group: c_int) -> *mut c_void {
-    at(memory(group), offset)
-}
+routines! {
+    /// The address so many bytes into the memory of the calling thread's group; null where the group has none, as on
+    /// the host.
+    pub fn omp_get_dyn_gprivate_ptr(offset: usize, group: c_int) -> *mut c_void { at(memory(group), offset) }
 
-/// As [`omp_get_dyn_gprivate_ptr`], but null where other memory stands in the place of what was wanted.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_dyn_gprivate_nofb_ptr(offset: usize, group: c_int) -> *mut c_void {
-    at(memory(group).filter(|memory| !memory.is_fallback), offset)
-}
+    /// As [`omp_get_dyn_gprivate_ptr`], but null where the group has fallback memory instead.
+    pub fn omp_get_dyn_gprivate_nofb_ptr(offset: usize, group: c_int) -> *mut c_void {
+        at(memory(group).filter(|memory| !memory.is_fallback), offset)
+    }
 
-/// How many bytes the memory of the calling thread's group has; 0 where it has none.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_dyn_gprivate_size(group: c_int) -> usize {
-    memory(group).map_or(0, |memory| memory.bytes)
-}
+    /// How many bytes the memory of the calling thread's group has; 0 where the group has none.
+    pub fn omp_get_dyn_gprivate_size(group: c_int) -> usize { memory(group).map_or(0, |memory| memory.bytes) }
 
-/// The memory space that the memory of the calling thread's group is of; `omp_null_mem_space` where it has none.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_dyn_gprivate_memspace(group: c_int) -> usize {
-    match memory(group) {
-        None => crate::allocators::spaces::NONE,
-        Some(TeamMemory { is_fallback: true, .. }) => crate::allocators::spaces::DEFAULT,
-        Some(_) => spaces::CONTENTION_GROUP,
+    /// The memory space of the memory of the calling thread's group; `omp_null_mem_space` where the group has none.
+    pub fn omp_get_dyn_gprivate_memspace(group: c_int) -> usize {
+        match memory(group) {
+            None => crate::allocators::spaces::NONE,
+            Some(TeamMemory { is_fallback: true, .. }) => crate::allocators::spaces::DEFAULT,
+            Some(_) => spaces::CONTENTION_GROUP,
+        }
     }
 }

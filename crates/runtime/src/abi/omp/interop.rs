@@ -4,7 +4,7 @@
 use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use super::versions;
+use crate::abi::{routines, versions};
 use crate::device::interop::{Object, Property, Value};
 
 /// An `omp_interop_t`.
@@ -42,7 +42,7 @@ fn property(number: c_int) -> Option<&'static (Property, &'static CStr, &'static
     PROPERTIES.get(usize::try_from(-1 - i64::from(number)).ok()?)
 }
 
-/// A property of an object as `wanted` takes it, and whether that could be had.
+/// A property of an object, as `wanted` converts it; `nothing` where there is no such value. Writes the return code.
 ///
 /// # Safety
 /// `interop` is `omp_interop_none` or an object, and `code` is null or points to an integer.
@@ -54,7 +54,7 @@ unsafe fn get<T>(
     wanted: impl FnOnce(Value) -> Option<T>,
 ) -> T {
     current::current();
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let (answer, why) = match (property(number), unsafe { interop.as_ref() }) {
         (None, _) => (None, OUT_OF_RANGE),
         (Some(_), None) => (None, EMPTY),
@@ -69,78 +69,55 @@ unsafe fn get<T>(
             wanted(value).map_or((None, other), |answer| (Some(answer), SUCCESS))
         }
     };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     if let Some(code) = unsafe { code.as_mut() } {
         *code = why;
     }
     answer.unwrap_or(nothing)
 }
 
-/// Defines routines under their C name and the one that other runtimes export for Fortran, which take the same
-/// arguments.
-macro_rules! interop_routines {
-    ($($(#[$meta:meta])* fn $name:ident, $fortran:ident($($arg:ident: $ty:ty),*) -> $ret:ty $body:block)*) => {$(
-        $(#[$meta])*
-        ///
-        /// # Safety
-        /// The object is `omp_interop_none` or from an `interop` construct, and the return code is null or points to an
-        /// integer.
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name($($arg: $ty),*) -> $ret $body
-
-        #[doc = concat!("[`", stringify!($name), "`] under its other name.")]
-        ///
-        /// # Safety
-        #[doc = concat!("As for [`", stringify!($name), "`].")]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $fortran($($arg: $ty),*) -> $ret {
-            // SAFETY: the caller upholds it.
-            unsafe { $name($($arg),*) }
-        }
-    )*};
-}
-
-interop_routines! {
+// Each object is `omp_interop_none` or from an `interop` construct; each return code is null or points to an integer.
+// Other runtimes export a second name for Fortran, with the same arguments.
+routines! {
     /// Properties that the object has beyond those of every implementation (§3.12.1).
-    fn omp_get_num_interop_properties, omp_get_num_interop_properties_(_interop: Interop) -> c_int {
+    pub fn omp_get_num_interop_properties(_interop: Interop) -> c_int, also: omp_get_num_interop_properties_ {
         current::current();
         0
     }
 
-    /// An integer property; 0 where there is none, and then the code says why (§3.12.2).
-    fn omp_get_interop_int, omp_get_interop_int_(interop: Interop, number: c_int, code: *mut c_int) -> isize {
-        // SAFETY: the caller upholds it.
-        unsafe { get(interop, number, code, 0,
-            |value| if let Value::Integer(value) = value { Some(value) } else { None }) }
+    /// An integer property; 0 where there is none, with the reason in the code (§3.12.2).
+    pub fn omp_get_interop_int(interop: Interop, number: c_int, code: *mut c_int) -> isize, also: omp_get_interop_int_ {
+        get(interop, number, code, 0, |value| if let Value::Integer(value) = value { Some(value) } else { None })
     }
 
-    /// A pointer property; null where there is none, and then the code says why (§3.12.3).
-    fn omp_get_interop_ptr, omp_get_interop_ptr_(interop: Interop, number: c_int, code: *mut c_int) -> *mut c_void {
+    /// A pointer property; null where there is none, with the reason in the code (§3.12.3).
+    pub fn omp_get_interop_ptr(interop: Interop, number: c_int, code: *mut c_int) -> *mut c_void,
+        also: omp_get_interop_ptr_ {
         let nothing = std::ptr::null_mut();
         let pointer = |value| if let Value::Pointer(value) = value { Some(value.cast_mut()) } else { None };
-        // SAFETY: the caller upholds it.
-        unsafe { get(interop, number, code, nothing, pointer) }
+        get(interop, number, code, nothing, pointer)
     }
 
-    /// A string property; null where there is none, and then the code says why (§3.12.4).
-    fn omp_get_interop_str, omp_get_interop_str_(interop: Interop, number: c_int, code: *mut c_int) -> *const c_char {
+    /// A string property; null where there is none, with the reason in the code (§3.12.4).
+    pub fn omp_get_interop_str(interop: Interop, number: c_int, code: *mut c_int) -> *const c_char,
+        also: omp_get_interop_str_ {
         let text = |value| if let Value::Text(value) = value { Some(value.as_ptr()) } else { None };
-        // SAFETY: the caller upholds it.
-        unsafe { get(interop, number, code, std::ptr::null(), text) }
+        get(interop, number, code, std::ptr::null(), text)
     }
 
     /// A property's name; null where there is no such property (§3.12.5).
-    fn omp_get_interop_name, omp_get_interop_name_(_interop: Interop, number: c_int) -> *const c_char {
+    pub fn omp_get_interop_name(_interop: Interop, number: c_int) -> *const c_char, also: omp_get_interop_name_ {
         property(number).map_or(std::ptr::null(), |(_, name, _)| name.as_ptr())
     }
 
     /// A property's type, as C writes it; null where there is no such property (§3.12.6).
-    fn omp_get_interop_type_desc, omp_get_interop_type_desc_(_interop: Interop, number: c_int) -> *const c_char {
+    pub fn omp_get_interop_type_desc(_interop: Interop, number: c_int) -> *const c_char,
+        also: omp_get_interop_type_desc_ {
         property(number).map_or(std::ptr::null(), |(_, _, its_type)| its_type.as_ptr())
     }
 
     /// What a return code of these routines means (§3.12.7); null for a number that they do not return.
-    fn omp_get_interop_rc_desc, omp_get_interop_rc_desc_(_interop: Interop, code: c_int) -> *const c_char {
+    pub fn omp_get_interop_rc_desc(_interop: Interop, code: c_int) -> *const c_char, also: omp_get_interop_rc_desc_ {
         let text = match code {
             NO_VALUE => c"the property has no value here",
             SUCCESS => c"success",
@@ -153,37 +130,26 @@ interop_routines! {
         };
         text.as_ptr()
     }
-}
 
-/// [`omp_get_interop_type_desc`] as gcc-built programs call it: as in libgomp, what is no object has no properties that
-/// were of a type.
-///
-/// # Safety
-/// As for [`omp_get_interop_type_desc`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn gomp_get_interop_type_desc(interop: Interop, number: c_int) -> *const c_char {
-    if interop.is_null() {
-        return std::ptr::null();
+    /// [`omp_get_interop_type_desc`] as gcc-built programs call it: as in libgomp, `omp_interop_none` has no
+    /// properties, and so no types.
+    pub fn gomp_get_interop_type_desc(interop: Interop, number: c_int) -> *const c_char {
+        if interop.is_null() { std::ptr::null() } else { omp_get_interop_type_desc(interop, number) }
     }
-    // SAFETY: the caller upholds it.
-    unsafe { omp_get_interop_type_desc(interop, number) }
 }
 
-/// Gives routines that answer with a string the form in which gfortran calls them: the answer's address and length go
-/// to the first two arguments.
+/// Defines the form of routines with a string as result in which gfortran calls them: the string's address and length
+/// go to the first two arguments.
 macro_rules! fortran_strings {
     ($($fortran:ident = $name:ident($($arg:ident: $ty:ty),*);)*) => {$(
-        #[doc = concat!("[`", stringify!($name), "`] as gfortran calls it.")]
-        ///
-        /// # Safety
-        #[doc = concat!("As for [`", stringify!($name), "`]; the first two point to what is to be written.")]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $fortran(answer: *mut *const c_char, length: *mut usize, $($arg: $ty),*) {
-            // SAFETY: the caller upholds it; a string ends with a zero.
-            unsafe {
-                let text = $name($($arg),*);
-                *answer = text;
-                *length = if text.is_null() { 0 } else { CStr::from_ptr(text).to_bytes().len() };
+        routines! {
+            #[doc = concat!("[`", stringify!($name), "`] as gfortran calls it.")]
+            ///
+            /// # Safety
+            #[doc = concat!("As for [`", stringify!($name), "`]; the first two arguments can be written.")]
+            pub fn $fortran(answer: *mut *const c_char, length: *mut usize, $($arg: $ty),*) {
+                *answer = $name($($arg),*);
+                *length = if (*answer).is_null() { 0 } else { CStr::from_ptr(*answer).count_bytes() };
             }
         }
     )*};
@@ -196,7 +162,7 @@ fortran_strings! {
     gomp_get_interop_rc_desc_ = omp_get_interop_rc_desc(interop: Interop, code: c_int);
 }
 
-// clang-built programs that offload bind to the last one, which their libomptarget has.
+// clang-built programs that offload bind to the last node, which their libomptarget has.
 versions! {
     omp_get_num_interop_properties: "GOMP_5.1.3";
     omp_get_interop_int: "GOMP_5.1.3" "VERS1.0";
@@ -207,7 +173,7 @@ versions! {
     omp_get_interop_rc_desc: "GOMP_5.1.3";
 }
 
-// What libomp exports under Fortran's names takes C's arguments, so that gfortran's are other functions.
+// libomp's functions with Fortran's names take C's arguments, so gfortran binds to other functions.
 crate::arch::directives!(
     ".symver gomp_get_interop_str_, omp_get_interop_str_@GOMP_5.1.3, remove",
     ".symver gomp_get_interop_name_, omp_get_interop_name_@GOMP_5.1.3, remove",

@@ -1,14 +1,13 @@
 //! Memory management routines (OpenMP 5.1 §3.13), and the constants of LLVM's `omp.h` that libomp also exports as data.
-//! Fortran binds to the C names but where a routine has a Fortran spelling below. Like every routine, they bring the
-//! runtime up, if only to be heard by a tool.
+//! Fortran binds to the C names, except where a routine has a Fortran spelling below. Like every routine, these bring
+//! the runtime up.
 
 use crate::allocators;
 use crate::allocators::{spaces, table};
 use crate::objects::current;
 use std::ffi::c_int;
 
-use super::versions;
-use crate::abi::entry_point;
+use crate::abi::{entry_point, list, routines, versions};
 use crate::mem::{self, Request};
 
 /// `omp_alloctrait_t`.
@@ -19,42 +18,14 @@ pub struct AllocTrait {
     value: usize,
 }
 
-/// Pairs of an array of traits; `None` for an array that cannot be one.
-///
-/// # Safety
-/// `traits` is null or points to as many traits.
-pub(crate) unsafe fn pairs<'a>(
-    count: i64,
-    traits: *const AllocTrait,
-) -> Option<impl Iterator<Item = (u32, usize)> + 'a> {
-    let list: &[AllocTrait] = match usize::try_from(count).ok()? {
-        0 => &[],
-        _ if traits.is_null() => return None,
-        // SAFETY: by the caller.
-        count => unsafe { std::slice::from_raw_parts(traits, count) },
-    };
-    Some(list.iter().map(|one| (one.key, one.value)))
-}
-
-/// The handle of an allocator with these traits, 0 where there can be none.
-///
-/// # Safety
-/// As for [`pairs`].
-pub(crate) unsafe fn init_allocator(space: usize, count: i64, traits: *const AllocTrait) -> usize {
-    current::current();
-    // SAFETY: by the caller.
-    let made = unsafe { pairs(count, traits) }.and_then(|pairs| mem::make(space, pairs));
-    made.unwrap_or(allocators::NULL) as usize
-}
-
 entry_point! {
-    /// `size` bytes, aligned as the allocator says (§3.13.6).
+    /// `size` bytes, with the allocator's alignment (§3.13.6).
     pub fn omp_alloc(size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::allocate(allocator, Request { size, alignment: 1, zeroed: false, routine: "omp_alloc", call })
     }
 
-    /// `size` bytes, aligned at least so (§3.13.6).
+    /// `size` bytes, with at least this alignment (§3.13.6).
     pub fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::allocate(allocator, Request { size, alignment, zeroed: false, routine: "omp_aligned_alloc", call })
@@ -66,107 +37,55 @@ entry_point! {
         mem::allocate(allocator, Request::of_zeroes(count, size, 1, "omp_calloc", call))
     }
 
-    /// `count` items of `size` bytes, all zero, aligned at least so (§3.13.8).
+    /// `count` items of `size` bytes, all zero, with at least this alignment (§3.13.8).
     pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc", call))
     }
 
-    /// Moves a block that one of these routines gave to another size, and to another allocator than the one that gave
-    /// it if `allocator` names one (§3.13.9). Which allocator gave it, the block itself tells. Null stands for no
-    /// block.
+    /// Gives a block of these routines another size, and another allocator where `allocator` names one (§3.13.9). The
+    /// block itself has the allocator that it came from. Null means no block.
     pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::reallocate(pointer, size, allocator, "omp_realloc", call)
     }
 
-    /// Frees a block that one of these routines gave; null is allowed (§3.13.7). Which allocator gave it, the block
-    /// itself tells.
+    /// Frees a block of these routines; null is allowed (§3.13.7). The block itself has the allocator that it came
+    /// from.
     pub fn omp_free(pointer: *mut u8, _allocator: usize), |call| {
         mem::free(pointer, "omp_free", call);
     }
 }
 
-/// Makes an allocator; 0 (`omp_null_allocator`) where the space or a trait does not exist (§3.13.2).
-///
-/// # Safety
-/// `traits` points to as many traits.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_init_allocator(space: usize, count: c_int, traits: *const AllocTrait) -> usize {
-    // SAFETY: by the caller.
-    unsafe { init_allocator(space, i64::from(count), traits) }
-}
+routines! {
+    /// Makes an allocator; 0 (`omp_null_allocator`) where the space or a trait does not exist (§3.13.2).
+    ///
+    /// # Safety
+    /// `traits` points to as many traits.
+    "OMP_5.0.1" pub fn omp_init_allocator(space: usize, count: c_int, traits: *const AllocTrait) -> usize,
+        fortran: omp_init_allocator_ omp_init_allocator_8_ {
+        current::current();
+        if count < 0 || count > 0 && traits.is_null() {
+            return allocators::NULL as usize;
+        }
+        let traits = list(count, traits).iter().map(|its| (its.key, its.value));
+        mem::make(space, traits).unwrap_or(allocators::NULL) as usize
+    }
 
-/// [`omp_init_allocator`] as Fortran calls it.
-///
-/// # Safety
-/// As for [`omp_init_allocator`]; the others point to integers.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_init_allocator_(
-    space: *const usize,
-    count: *const i32,
-    traits: *const AllocTrait,
-) -> usize {
-    // SAFETY: by the caller.
-    unsafe { init_allocator(*space, i64::from(*count), traits) }
-}
+    /// Ends an allocator (§3.13.3). flang binds to the C name, gfortran to Fortran's.
+    "OMP_5.0.1" pub fn omp_destroy_allocator(allocator: usize), fortran: omp_destroy_allocator_ {
+        mem::destroy(allocator, "omp_destroy_allocator");
+    }
 
-/// [`omp_init_allocator`] as Fortran calls it with integers of 8 bytes.
-///
-/// # Safety
-/// As for [`omp_init_allocator_`].
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_init_allocator_8_(
-    space: *const usize,
-    count: *const i64,
-    traits: *const AllocTrait,
-) -> usize {
-    // SAFETY: by the caller.
-    unsafe { init_allocator(*space, *count, traits) }
-}
+    /// Sets def-allocator-var (§3.13.4). flang binds to the C name, gfortran to Fortran's.
+    "OMP_5.0.1" pub fn omp_set_default_allocator(allocator: usize), fortran: omp_set_default_allocator_ {
+        mem::set_default_allocator(allocator, "omp_set_default_allocator");
+    }
 
-/// Ends an allocator (§3.13.3).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_destroy_allocator(allocator: usize) {
-    mem::destroy(allocator, "omp_destroy_allocator");
-}
-
-/// [`omp_destroy_allocator`] as gfortran calls it; flang binds to the C name.
-///
-/// # Safety
-/// The argument points to a handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_destroy_allocator_(allocator: *const usize) {
-    // SAFETY: by the caller.
-    mem::destroy(unsafe { *allocator }, "omp_destroy_allocator");
-}
-
-/// Sets def-allocator-var (§3.13.4).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_set_default_allocator(allocator: usize) {
-    mem::set_default_allocator(allocator, "omp_set_default_allocator");
-}
-
-/// [`omp_set_default_allocator`] as gfortran calls it; flang binds to the C name.
-///
-/// # Safety
-/// The argument points to a handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn omp_set_default_allocator_(allocator: *const usize) {
-    // SAFETY: by the caller.
-    mem::set_default_allocator(unsafe { *allocator }, "omp_set_default_allocator");
-}
-
-/// def-allocator-var (§3.13.5).
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_default_allocator() -> usize {
-    mem::default_allocator() as usize
-}
-
-/// [`omp_get_default_allocator`] as Fortran calls it.
-#[unsafe(no_mangle)]
-pub extern "C" fn omp_get_default_allocator_() -> usize {
-    omp_get_default_allocator()
+    /// def-allocator-var (§3.13.5).
+    "OMP_5.0.1" pub fn omp_get_default_allocator() -> usize, fortran: omp_get_default_allocator_ {
+        mem::default_allocator() as usize
+    }
 }
 
 versions! {
@@ -176,19 +95,11 @@ versions! {
     omp_aligned_calloc: "OMP_5.0.2";
     omp_realloc: "OMP_5.0.2";
     omp_free: "OMP_5.0.1";
-    omp_init_allocator: "OMP_5.0.1";
-    omp_init_allocator_: "OMP_5.0.1";
-    omp_init_allocator_8_: "OMP_5.0.1";
-    omp_destroy_allocator: "OMP_5.0.1";
-    omp_destroy_allocator_: "OMP_5.0.1";
-    omp_set_default_allocator: "OMP_5.0.1";
-    omp_set_default_allocator_: "OMP_5.0.1";
-    omp_get_default_allocator: "OMP_5.0.1";
-    omp_get_default_allocator_: "OMP_5.0.1";
 }
 
-/// Handles as data, for who looks the names up: headers and modules for this system have the numbers themselves. The
-/// numbers are those of LLVM 21 and later; where an older one differs, that of the default space, routines take both.
+/// Handles as data, for programs that look up these names; headers and modules for this system have the numbers
+/// themselves. The numbers are those of LLVM 21 and later. Older releases have another number for the default space;
+/// routines take both.
 macro_rules! constants {
     ($($name:ident = $value:expr;)*) => {$(
         #[doc = concat!("`", stringify!($name), "` as data.")]

@@ -1,13 +1,12 @@
 //! Device memory routines (OpenMP 5.1 §3.8), and LLVM's own ones. Fortran binds to the C names.
 //!
-//! `omp_depend_t` is one thing in gcc's `omp.h` and another in clang's, so the asynchronous routines exist twice: gcc's
-//! under the version that gcc-built programs ask for, clang's as the default.
+//! `omp_depend_t` differs between gcc's `omp.h` and clang's, so the asynchronous routines exist twice: gcc's under the
+//! version of gcc-built programs, clang's as the default.
 
 use crate::objects::current;
 use std::ffi::{c_int, c_void};
 
-use super::versions;
-use crate::abi::{entry_point, gomp, kmpc, wide_entry_point};
+use crate::abi::{entry_point, gomp, kmpc, routines, versions, wide_entry_point};
 use crate::device::driver::Space;
 use crate::device::{
     self, Copy, Fill, MAX_DIMENSIONS, Operation, Owner, Place, Rectangle, Routine, Synchronisation, memory,
@@ -15,53 +14,47 @@ use crate::device::{
 use crate::objects::call::Call;
 use crate::objects::dependence::Dependence;
 
-/// What a routine answers that could not do what it was asked for.
+/// The result of a routine that failed.
 const INVALID: c_int = libc::EINVAL;
 
-/// # Safety
-/// As for [`memory::free`]; null is allowed.
-unsafe fn free(pointer: *mut c_void, device: c_int, call: Call) {
-    let thread = current::current();
-    if !pointer.is_null()
-        && let Some(owner) = device::owner(device)
-    {
-        // SAFETY: the caller's.
-        unsafe { memory::free(&Routine::begin(thread, call), owner, pointer) };
+/// The device's address of a variable of the host, if it has one. On the host that is the variable's own.
+fn counterpart(pointer: *const c_void, device: c_int) -> Option<usize> {
+    current::current();
+    match device::owner(device)? {
+        Owner::Host => Some(pointer as usize),
+        Owner::Device(device) => device.maps.device_address(pointer as usize),
     }
 }
 
-fn allocate(size: usize, device: c_int, space: Space, call: Call) -> *mut c_void {
-    let thread = current::current();
-    match device::owner(device) {
-        Some(owner) => memory::allocate(&Routine::begin(thread, call), owner, size, space),
-        None => std::ptr::null_mut(),
+routines! {
+    /// 1 where a variable of the host has a counterpart on the device (§3.8.3): on the host all have.
+    "OMP_4.5" "VERS1.0" pub fn omp_target_is_present(pointer: *const c_void, device: c_int) -> c_int {
+        counterpart(pointer, device).is_some().into()
+    }
+
+    /// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for a
+    /// pointer without counterpart, and for no such device.
+    "OMP_5.1.1" "VERS1.0" pub fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void {
+        counterpart(pointer, device).unwrap_or(0) as *mut c_void
     }
 }
 
 entry_point! {
-    /// Memory on a device (§3.8.1); null where there is none left, or no such device.
-    pub fn omp_target_alloc(size: usize, device: c_int) -> *mut c_void, |call| {
-        allocate(size, device, Space::Device, call)
-    }
-
-    /// Gives back memory from `omp_target_alloc` (§3.8.2); null is allowed.
-    pub fn omp_target_free(pointer: *mut c_void, device: c_int), |call| {
-        free(pointer, device, call);
-    }
-
-    /// 1 where a variable of the host has a counterpart on the device (§3.8.3): on the host all have.
-    pub fn omp_target_is_present(pointer: *const c_void, device: c_int) -> c_int, |call| {
-        current::current();
+    /// Ends an association (§3.8.10). Not 0 where there is none, or a construct holds the variable.
+    pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |thread, call| {
         match device::owner(device) {
-            Some(Owner::Host) => 1,
-            Some(Owner::Device(device)) => device.maps.device_address(pointer as usize).is_some().into(),
-            None => 0,
+            Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize)
+                => 0,
+            _ => INVALID,
         }
     }
+}
 
-    /// 1 where the device can access the storage by this address (§3.8.4); there is none at null, nor of no bytes. The
-    /// host can access all other, and a device can access its own, and the host's if it shares that.
-    pub fn omp_target_is_accessible(pointer: *const c_void, size: usize, device: c_int) -> c_int, |call| {
+routines! {
+    /// 1 where the device can access the storage by this address (§3.8.4); no storage lies at null, and none has no
+    /// bytes. The host can access all other storage. A device can access its own, and the host's if it shares the
+    /// host's memory.
+    "OMP_5.1.1" "VERS1.0" pub fn omp_target_is_accessible(pointer: *const c_void, size: usize, device: c_int) -> c_int {
         current::current();
         match device::owner(device) {
             _ if pointer.is_null() || size == 0 => 0,
@@ -73,77 +66,10 @@ entry_point! {
         }
     }
 
-    /// The device's pointer that belongs to a host pointer (§3.8.11): on the host the pointer itself. Null for one
-    /// without counterpart, and for no such device.
-    pub fn omp_get_mapped_ptr(pointer: *const c_void, device: c_int) -> *mut c_void, |call| {
-        current::current();
-        match device::owner(device) {
-            Some(Owner::Host) => pointer.cast_mut(),
-            Some(Owner::Device(device)) => device.maps.device_address(pointer as usize).unwrap_or(0) as *mut c_void,
-            None => std::ptr::null_mut(),
-        }
-    }
-
-    /// Ends an association (§3.8.10). Not 0 where there is none, or a construct holds the variable.
-    pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |call| {
-        let thread = current::current();
-        match device::owner(device) {
-            Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize)
-                => 0,
-            _ => INVALID,
-        }
-    }
-
-    /// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0, section 25.8.1.)
-    pub fn omp_target_memset(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int) -> *mut c_void, |call| {
-        perform(fill(pointer, value, bytes, device), call);
-        pointer
-    }
-
-    /// `llvm_omp_target_alloc_device`: as `omp_target_alloc`.
-    pub fn llvm_omp_target_alloc_device(size: usize, device: c_int) -> *mut c_void, |call| {
-        allocate(size, device, Space::Device, call)
-    }
-
-    /// `llvm_omp_target_alloc_host`: memory of the host, to and from which the device copies fast.
-    pub fn llvm_omp_target_alloc_host(size: usize, device: c_int) -> *mut c_void, |call| {
-        allocate(size, device, Space::Host, call)
-    }
-
-    /// `llvm_omp_target_alloc_shared`: memory that host and device use by the same address.
-    pub fn llvm_omp_target_alloc_shared(size: usize, device: c_int) -> *mut c_void, |call| {
-        allocate(size, device, Space::Shared, call)
-    }
-
-    /// `llvm_omp_target_free_device`: gives back memory from `llvm_omp_target_alloc_device`.
-    pub fn llvm_omp_target_free_device(pointer: *mut c_void, device: c_int), |call| {
-        free(pointer, device, call);
-    }
-
-    /// `llvm_omp_target_free_host`: gives back memory from `llvm_omp_target_alloc_host`.
-    pub fn llvm_omp_target_free_host(pointer: *mut c_void, device: c_int), |call| {
-        free(pointer, device, call);
-    }
-
-    /// `llvm_omp_target_free_shared`: gives back memory from `llvm_omp_target_alloc_shared`.
-    pub fn llvm_omp_target_free_shared(pointer: *mut c_void, device: c_int), |call| {
-        free(pointer, device, call);
-    }
-
-    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null
-    /// where it gives none, and on the host.
-    pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, |call| {
-        device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
-    }
-
-    /// `llvm_omp_get_dynamic_shared`: the same by the name that LLVM had for it until release 15.
-    pub fn llvm_omp_get_dynamic_shared() -> *mut c_void, |call| {
-        device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
-    }
-
-    /// `llvm_omp_target_lock_mem`: the address by which the device uses memory of the host that stays where it is from
-    /// here on. That is the memory's own; null for no such device, and for one that cannot reach the host's memory.
-    pub fn llvm_omp_target_lock_mem(pointer: *mut c_void, size: usize, device: c_int) -> *mut c_void, |call| {
+    /// `llvm_omp_target_lock_mem`: pins memory of the host; the answer is the address by which the device uses the
+    /// memory. That is the memory's own address; null for no such device, and for a device that cannot access the
+    /// host's memory.
+    pub fn llvm_omp_target_lock_mem(pointer: *mut c_void, size: usize, device: c_int) -> *mut c_void {
         current::current();
         match device::owner(device) {
             Some(Owner::Host) => pointer,
@@ -152,14 +78,14 @@ entry_point! {
         }
     }
 
-    /// `llvm_omp_target_unlock_mem`: the memory need not stay any more. What never moved stays as it is.
-    pub fn llvm_omp_target_unlock_mem(pointer: *mut c_void, device: c_int), |call| {
+    /// `llvm_omp_target_unlock_mem`: unpins the memory. Nothing needs to be done: the host's memory never moves.
+    pub fn llvm_omp_target_unlock_mem(pointer: *mut c_void, device: c_int) {
         current::current();
         device::owner(device);
     }
 
     /// `ompx_dump_mapping_tables`: prints what is mapped on each device, to standard error.
-    pub fn ompx_dump_mapping_tables(), |call| {
+    pub fn ompx_dump_mapping_tables() {
         current::current();
         (0..device::count()).filter_map(device::find).for_each(device::map::info::table);
     }
@@ -174,8 +100,7 @@ wide_entry_point! {
         size: usize,
         offset: usize,
         device: c_int,
-    ) -> c_int, |call| {
-        let thread = current::current();
+    ) -> c_int, |thread, call| {
         let Some(Owner::Device(device)) = device::owner(device) else { return INVALID };
         if variable.is_null() || pointer.is_null() || size == 0 {
             return INVALID;
@@ -183,41 +108,6 @@ wide_entry_point! {
         let address = (pointer as usize).wrapping_add(offset);
         let done = memory::associate(&Routine::begin(thread, call), device, variable as usize, size, address);
         if done { 0 } else { INVALID }
-    }
-
-    /// Copies memory between devices (§3.8.5). 0 when that is done.
-    pub fn omp_target_memcpy(
-        to: *mut c_void,
-        from: *const c_void,
-        bytes: usize,
-        to_offset: usize,
-        from_offset: usize,
-        to_device: c_int,
-        from_device: c_int,
-    ) -> c_int, |call| {
-        perform(copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device)), call)
-    }
-
-    /// Copies a part of a multidimensional array to a part of another (§3.8.6). 0 when that is done. With neither array
-    /// the answer is how many dimensions there may be.
-    pub fn omp_target_memcpy_rect(
-        to: *mut c_void,
-        from: *const c_void,
-        element: usize,
-        dimensions: c_int,
-        volume: *const usize,
-        to_offsets: *const usize,
-        from_offsets: *const usize,
-        to_dimensions: *const usize,
-        from_dimensions: *const usize,
-        to_device: c_int,
-        from_device: c_int,
-    ) -> c_int, |call| {
-        if to.is_null() && from.is_null() {
-            return MAX_DIMENSIONS;
-        }
-        let lists = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
-        perform(rectangle((to, from), element, dimensions, lists, (to_device, from_device)), call)
     }
 }
 
@@ -255,7 +145,7 @@ unsafe fn rectangle(
     if to.is_null() || from.is_null() || element == 0 || lists.iter().any(|list| list.is_null()) {
         return None;
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let [volume, to_offsets, from_offsets, to_dimensions, from_dimensions] =
         lists.map(|list| unsafe { std::slice::from_raw_parts(list, count) });
     Rectangle::new(memory, element, volume, (to_offsets, from_offsets), (to_dimensions, from_dimensions))
@@ -266,109 +156,143 @@ fn places(
     (to, from): (*mut c_void, *const c_void),
     (to_device, from_device): (c_int, c_int),
 ) -> Option<(Place, Place)> {
-    // Both are looked at: each may have something to say.
+    // Both devices are looked up first: each look-up may print a message.
     let (to_owner, from_owner) = (device::owner(to_device), device::owner(from_device));
     let place = |owner, address| Place { owner, address };
     Some((place(to_owner?, to as usize), place(from_owner?, from as usize)))
 }
 
-/// 0 where there is an operation, which is done then.
-///
-/// # Safety
-/// As for the operation.
-unsafe fn perform<T: Operation>(operation: Option<T>, call: Call) -> c_int {
-    let Some(operation) = operation else { return INVALID };
-    let routine = Routine::begin(current::current(), call);
-    // SAFETY: the caller's.
-    match unsafe { operation.perform(&routine) } {
-        Ok(()) => 0,
-        Err(why) => {
-            memory::complain(&why);
-            INVALID
-        }
-    }
+/// When a routine does its operation: now, or in a target task with these dependences.
+enum When<'a> {
+    Now,
+    InTask(&'a [Dependence]),
 }
 
+/// Does an operation; the answer is not 0 where there is none, or where the operation failed.
+///
 /// # Safety
-/// As for the operation, until it is done.
-unsafe fn perform_in_task<T: Operation>(operation: Option<T>, dependences: &[Dependence], call: Call) -> c_int {
+/// As for the operation; in a task, until the task is complete.
+unsafe fn perform<T: Operation>(operation: Option<T>, when: When, call: Call) -> c_int {
     let Some(operation) = operation else { return INVALID };
-    let order = Synchronisation { dependences, nowait: true };
-    // SAFETY: the caller's.
-    unsafe { operation.perform_in_task(current::current(), order, call) };
+    let thread = current::current();
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe {
+        match when {
+            When::Now => {
+                if let Err(why) = operation.perform(&Routine::begin(thread, call)) {
+                    memory::complain(&why);
+                    return INVALID;
+                }
+            }
+            When::InTask(dependences) => {
+                operation.perform_in_task(thread, Synchronisation { dependences, nowait: true }, call);
+            }
+        }
+    }
     0
 }
 
-/// The asynchronous routines for one kind of dependence object.
-macro_rules! asynchronous {
-    ($copy:ident $rectangle:ident $fill:ident $objects:path) => {
-        wide_entry_point! {
-            /// As [`omp_target_memcpy`], in a target task with these dependences (§3.8.7).
-            pub fn $copy(
-                to: *mut c_void,
-                from: *const c_void,
-                bytes: usize,
-                to_offset: usize,
-                from_offset: usize,
-                to_device: c_int,
-                from_device: c_int,
-                count: c_int,
-                objects: *const c_void,
-            ) -> c_int, |call| {
-                let copy = copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device));
-                perform_in_task(copy, &$objects(count, objects.cast()), call)
-            }
-
-            /// As [`omp_target_memcpy_rect`], in a target task with these dependences (§3.8.8).
-            pub fn $rectangle(
-                to: *mut c_void,
-                from: *const c_void,
-                element: usize,
-                dimensions: c_int,
-                volume: *const usize,
-                to_offsets: *const usize,
-                from_offsets: *const usize,
-                to_dimensions: *const usize,
-                from_dimensions: *const usize,
-                to_device: c_int,
-                from_device: c_int,
-                count: c_int,
-                objects: *const c_void,
-            ) -> c_int, |call| {
-                if to.is_null() && from.is_null() {
-                    return MAX_DIMENSIONS;
-                }
-                let lists = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
-                let rectangle = rectangle((to, from), element, dimensions, lists, (to_device, from_device));
-                perform_in_task(rectangle, &$objects(count, objects.cast()), call)
-            }
-
-            /// As [`omp_target_memset`], in a target task with these dependences (OpenMP 6.0, section 25.8.2).
-            pub fn $fill(
-                pointer: *mut c_void,
-                value: c_int,
-                bytes: usize,
-                device: c_int,
-                count: c_int,
-                objects: *const c_void,
-            ) -> *mut c_void, |call| {
-                perform_in_task(fill(pointer, value, bytes, device), &$objects(count, objects.cast()), call);
-                pointer
-            }
+/// Defines the routines that copy and fill memory, which do so when `$when` says. The asynchronous ones have further
+/// arguments, the dependences of a target task.
+macro_rules! transfers {
+    ($($copy:ident $rectangle:ident $fill:ident ($($extra:ident: $ty:ty),*) $when:expr;)*) => {wide_entry_point! {$(
+        /// Copies memory between devices (§3.8.5, §3.8.7). 0 when that is done, or the task is generated.
+        pub fn $copy(
+            to: *mut c_void,
+            from: *const c_void,
+            bytes: usize,
+            to_offset: usize,
+            from_offset: usize,
+            to_device: c_int,
+            from_device: c_int,
+            $($extra: $ty),*
+        ) -> c_int, |call| {
+            let copy = copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device));
+            perform(copy, $when, call)
         }
-    };
+
+        /// Copies a part of a multidimensional array to a part of another (§3.8.6, §3.8.8). 0 when that is done, or the
+        /// task is generated. With neither array the answer is how many dimensions there may be.
+        pub fn $rectangle(
+            to: *mut c_void,
+            from: *const c_void,
+            element: usize,
+            dimensions: c_int,
+            volume: *const usize,
+            to_offsets: *const usize,
+            from_offsets: *const usize,
+            to_dimensions: *const usize,
+            from_dimensions: *const usize,
+            to_device: c_int,
+            from_device: c_int,
+            $($extra: $ty),*
+        ) -> c_int, |call| {
+            if to.is_null() && from.is_null() {
+                return MAX_DIMENSIONS;
+            }
+            let lists = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
+            perform(rectangle((to, from), element, dimensions, lists, (to_device, from_device)), $when, call)
+        }
+
+        /// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0, sections 25.8.1 and 25.8.2.)
+        pub fn $fill(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int $(, $extra: $ty)*)
+            -> *mut c_void, |call| {
+            perform(fill(pointer, value, bytes, device), $when, call);
+            pointer
+        }
+    )*}};
 }
 
-asynchronous! { omp_target_memcpy_async omp_target_memcpy_rect_async omp_target_memset_async kmpc::task::objects }
-asynchronous! { gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp_target_memset_async gomp::task::objects }
+transfers! {
+    omp_target_memcpy omp_target_memcpy_rect omp_target_memset () When::Now;
+    omp_target_memcpy_async omp_target_memcpy_rect_async omp_target_memset_async
+        (count: c_int, objects: *const c_void) When::InTask(&kmpc::task::objects(count, objects.cast()));
+    gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp_target_memset_async
+        (count: c_int, objects: *const c_void) When::InTask(&gomp::task::objects(count, objects.cast()));
+}
+
+/// Defines the routines that allocate and free each kind of memory (§3.8.1–2; LLVM's own). An allocation answers null
+/// where there is no memory left, or no such device.
+macro_rules! allocations {
+    ($($space:ident: $($alloc:ident)+, $($free:ident)+;)*) => {entry_point! {$(
+        $(
+            #[doc = concat!("Memory of a device, or of the host for devices: see [`Space::", stringify!($space), "`].")]
+            pub fn $alloc(size: usize, device: c_int) -> *mut c_void, |thread, call| {
+                let allocate = |owner| memory::allocate(&Routine::begin(thread, call), owner, size, Space::$space);
+                device::owner(device).map_or(std::ptr::null_mut(), allocate)
+            }
+        )+
+
+        $(
+            #[doc = concat!("Gives back memory of [`Space::", stringify!($space), "`]; null is allowed.")]
+            pub fn $free(pointer: *mut c_void, device: c_int), |thread, call| {
+                if !pointer.is_null() && let Some(owner) = device::owner(device) {
+                    memory::free(&Routine::begin(thread, call), owner, pointer);
+                }
+            }
+        )+
+    )*}};
+}
+
+allocations! {
+    Device: omp_target_alloc llvm_omp_target_alloc_device, omp_target_free llvm_omp_target_free_device;
+    Host: llvm_omp_target_alloc_host, llvm_omp_target_free_host;
+    Shared: llvm_omp_target_alloc_shared, llvm_omp_target_free_shared;
+}
 
 /// `omp_access_cgroup`: the tasks of a contention group.
 const CONTENTION_GROUP: c_int = 0;
 
-entry_point! {
+routines! {
+    /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null
+    /// where it gives none, and on the host. LLVM had another name until release 15.
+    pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, also: llvm_omp_get_dynamic_shared {
+        device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
+    }
+
     /// Bytes of memory that each contention group of a target region can have for itself on a device
     /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
-    pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize, |call| {
+    "VERS1.0" pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize {
         current::current();
         match device::owner(device) {
             Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.driver().most_team_memory(),
@@ -377,22 +301,18 @@ entry_point! {
     }
 }
 
-// clang-built programs that offload bind to the second one, which their libomptarget has.
+// clang-built programs that offload bind to `VERS1.0`, the node of their libomptarget.
 versions! {
     omp_target_alloc: "OMP_4.5" "VERS1.0";
     omp_target_free: "OMP_4.5" "VERS1.0";
-    omp_target_is_present: "OMP_4.5" "VERS1.0";
     omp_target_memcpy: "OMP_4.5" "VERS1.0";
     omp_target_memcpy_rect: "OMP_4.5" "VERS1.0";
     omp_target_associate_ptr: "OMP_4.5" "VERS1.0";
     omp_target_disassociate_ptr: "OMP_4.5" "VERS1.0";
-    omp_target_is_accessible: "OMP_5.1.1" "VERS1.0";
-    omp_get_mapped_ptr: "OMP_5.1.1" "VERS1.0";
     omp_target_memcpy_async: "VERS1.0";
     omp_target_memcpy_rect_async: "VERS1.0";
     omp_target_memset: "GOMP_6.0.1" "VERS1.0";
     omp_target_memset_async: "VERS1.0";
-    omp_get_gprivate_limit: "VERS1.0";
 }
 
 crate::arch::directives!(

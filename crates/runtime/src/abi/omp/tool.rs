@@ -1,4 +1,4 @@
-//! `omp_control_tool`, by which a program speaks to its OMPT tool (OpenMP 5.1 §3.14).
+//! `omp_control_tool`, by which a program controls its OMPT tool (OpenMP 5.1 §3.14).
 
 use std::ffi::{c_int, c_void};
 
@@ -6,7 +6,8 @@ use crate::abi::entry_point;
 use crate::ompt::control_tool;
 
 entry_point! {
-    /// Passes a command to the tool and returns its answer; -2 without a tool, -1 for one that does not listen (§3.14).
+    /// Passes a command to the tool and returns the tool's answer; -2 without a tool, -1 for a tool without the
+    /// callback (§3.14).
     ///
     /// # Safety
     /// `arg` is what the tool expects for this command.

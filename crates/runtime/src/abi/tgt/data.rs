@@ -1,14 +1,14 @@
 //! Constructs that map variables without a region on the device (`__tgt_target_data_*`; OpenMP 5.1 §2.14.2–4, §2.14.6).
-//! One pair of entry points serves `target data` regions and the stand-alone `target enter data` and `target exit data`
-//! constructs.
+//! `target data` regions and the stand-alone `target enter data` and `target exit data` constructs have the same entry
+//! points.
 
 use super::clauses;
 use crate::device::construct::{self, Data};
 use crate::objects::current;
 
-/// The entry points of a construct. libomptarget's forms with `nowait` have dependences as well. clang up to 16 leaves
-/// these arguments out, so that whatever stands there must not be read; newer ones pass none, as their target tasks
-/// have the dependences.
+/// Defines the entry points of a construct. libomptarget's forms with `nowait` also have arguments for dependences.
+/// clang up to 16 does not pass these arguments, so they must not be read. Newer releases pass empty lists, as their
+/// target tasks have the dependences.
 macro_rules! data_entry_points {
     ($what:literal, $data:expr; $($names:ident)*) => {
         construct_entry_points! {

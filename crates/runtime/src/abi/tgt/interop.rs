@@ -3,8 +3,8 @@
 
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
-use super::{NOT_OFFLOADED, asked, await_dependences};
-use crate::abi::wide_entry_point;
+use super::{NOT_OFFLOADED, await_dependences, device_clause};
+use crate::abi::{routines, wide_entry_point};
 use crate::device;
 use crate::device::interop::Object;
 use crate::device::interop_sync::{self, Callback};
@@ -13,28 +13,28 @@ use crate::objects::current;
 use crate::warnings;
 use std::ffi::{c_int, c_void};
 
-/// What clang passes for an object for synchronisation.
+/// What clang passes to `__tgt_interop_init` for an object for synchronisation.
 const TARGET_SYNC: i32 = 2;
-/// `kmp_interop_type_targetsync`: what [`__tgt_interop_get`] gets for that.
+/// `kmp_interop_type_targetsync`: what clang passes to [`__tgt_interop_get`] for such an object.
 const GET_TARGET_SYNC: i32 = 1;
 /// `omp_irc_success`
 const SUCCESS: c_int = 0;
 /// `omp_irc_other`
 const OTHER: c_int = -6;
 
-/// `interop_ctx_t`: who asks.
+/// `interop_ctx_t`: what the compiler passes about the caller.
 #[repr(C)]
 pub struct Context {
-    /// 0 is the one that is known.
+    /// This runtime knows version 0.
     version: u32,
     flags: u32,
     gtid: i32,
 }
 
-/// The object is the runtime's own, for a `dispatch` construct.
+/// The flag of an object that the runtime keeps, for a `dispatch` construct.
 const IMPLICIT: u32 = 1;
 
-/// `dep_pack_t`: dependences; null stands for none.
+/// `dep_pack_t`: dependences; null means none.
 #[repr(C)]
 pub struct Dependences {
     count: i32,
@@ -43,50 +43,33 @@ pub struct Dependences {
     list_noalias: *const KmpDependence,
 }
 
-/// Waits until the construct may begin. With `nowait` it waits as well: what follows is short.
+/// Waits until the construct may begin, and with `nowait` as well, since what follows is short. Does not wait, and
+/// warns, where the context's version is unknown; the answer is whether the construct begins.
 ///
 /// # Safety
-/// The list has as many elements as said.
-unsafe fn begin(count: i32, dependences: *const KmpDependence, call: Call) {
-    // SAFETY: the caller's.
-    unsafe { await_dependences(current::current(), [(count, dependences), (0, std::ptr::null())], call) };
-}
-
-/// As [`begin`].
-///
-/// # Safety
-/// Null, or lists that have as many elements as said.
-unsafe fn begin_after(dependences: *const Dependences, call: Call) {
-    // SAFETY: the caller's.
-    unsafe {
-        if let Some(pack) = dependences.as_ref() {
-            let lists = [(pack.count, pack.list), (pack.count_noalias, pack.list_noalias)];
-            await_dependences(current::current(), lists, call);
-        }
-    }
-}
-
-/// Whether a context is of a version that is known.
-///
-/// # Safety
-/// Null, or a context.
-unsafe fn is_known(context: *const Context, routine: &str) -> bool {
-    // SAFETY: the caller's; all versions begin with their number.
-    let version = unsafe { context.as_ref() }.map_or(0, |context| context.version);
+/// `context` is null or a context, `dependences` null or lists that have as many elements as said.
+unsafe fn begins(context: *const Context, dependences: *const Dependences, routine: &str, call: Call) -> bool {
+    // SAFETY: the caller keeps to the `# Safety` section; all versions begin with their number.
+    let (context, dependences) = unsafe { (context.as_ref(), dependences.as_ref()) };
+    let version = context.map_or(0, |context| context.version);
     if version != 0 {
         warnings::warn(&format!(
             "ferromp: {routine}: its context has version {version}, and version 0 is known; nothing is done\n"
         ));
+    } else if let Some(pack) = dependences {
+        let lists = [(pack.count, pack.list), (pack.count_noalias, pack.list_noalias)];
+        // SAFETY: the caller keeps to the `# Safety` section.
+        unsafe { await_dependences(current::current(), lists, call) };
     }
     version == 0
 }
 
-/// Ends an object that the program has; one that the runtime keeps stays.
+/// Ends an object of the program's. An object that the runtime keeps stays.
 ///
 /// # Safety
-/// An object that is there, and is not used any more.
+/// The object exists, and is not used any more.
 unsafe fn release(object: *mut Object) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
         interop_sync::synchronise(object);
         if !interop_sync::is_kept(object) {
@@ -95,61 +78,59 @@ unsafe fn release(object: *mut Object) {
     }
 }
 
-wide_entry_point! {
+/// Defines the entry points of clang's own form of the construct, each with what it does when the construct may begin.
+macro_rules! interop_clauses {
+    ($($(#[$meta:meta])* fn $name:ident($interop:ident $(, $kind:ident)?; $device:ident) $body:block)*) => {
+        wide_entry_point! {$(
+            $(#[$meta])*
+            pub fn $name(
+                loc: *const Ident,
+                gtid: i32,
+                $interop: *mut *mut Object,
+                $($kind: i32,)?
+                $device: i32,
+                count: i32,
+                dependences: *const KmpDependence,
+                nowait: i32,
+            ), |thread, call| {
+                // With `nowait` the construct waits as well: what follows is short.
+                await_dependences(thread, [(count, dependences), (0, std::ptr::null())], call);
+                $body
+            }
+        )*}
+    };
+}
+
+interop_clauses! {
     /// `__tgt_interop_init`: the `init` clause makes an object for a device. `omp_interop_none` for the host, which has
     /// no other runtime.
-    pub fn __tgt_interop_init(
-        loc: *const Ident,
-        gtid: i32,
-        interop: *mut *mut Object,
-        kind: i32,
-        device: i32,
-        count: i32,
-        dependences: *const KmpDependence,
-        nowait: i32,
-    ), |call| {
-        begin(count, dependences, call);
-        let chosen = device::chosen(current::current(), asked(device.into()));
-        *interop = chosen.map_or(std::ptr::null_mut(),
-            |device| Box::into_raw(Object::new(device, kind == TARGET_SYNC)));
+    fn __tgt_interop_init(interop, kind; device) {
+        let chosen = device::chosen(current::current(), device_clause(device.into()));
+        let object = |device| Box::into_raw(Object::new(device, kind == TARGET_SYNC));
+        *interop = chosen.map_or(std::ptr::null_mut(), object);
     }
 
-    /// `__tgt_interop_use`: the `use` clause: what other code has been given the object for comes before what follows.
-    pub fn __tgt_interop_use(
-        loc: *const Ident,
-        gtid: i32,
-        interop: *mut *mut Object,
-        device: i32,
-        count: i32,
-        dependences: *const KmpDependence,
-        nowait: i32,
-    ), |call| {
-        begin(count, dependences, call);
+    /// `__tgt_interop_use`: the `use` clause: what other code has queued by means of the object is complete before the
+    /// program continues.
+    fn __tgt_interop_use(interop; device) {
         if !(*interop).is_null() {
             interop_sync::synchronise(*interop);
         }
     }
 
-    /// `__tgt_interop_destroy`: the `destroy` clause: the object is gone, and the variable is `omp_interop_none`.
-    pub fn __tgt_interop_destroy(
-        loc: *const Ident,
-        gtid: i32,
-        interop: *mut *mut Object,
-        device: i32,
-        count: i32,
-        dependences: *const KmpDependence,
-        nowait: i32,
-    ), |call| {
-        begin(count, dependences, call);
+    /// `__tgt_interop_destroy`: the `destroy` clause: ends the object, and sets the variable to `omp_interop_none`.
+    fn __tgt_interop_destroy(interop; device) {
         let object = std::mem::replace(&mut *interop, std::ptr::null_mut());
         if !object.is_null() {
             release(object);
         }
     }
+}
 
-    /// `__tgt_interop_get`: an object for a device, as `__tgt_interop_init`; with the flag of implicit objects the one
-    /// that the runtime keeps for the calling thread. Each device has one kind of object, so that preferences make no
-    /// difference.
+wide_entry_point! {
+    /// `__tgt_interop_get`: an object for a device, as `__tgt_interop_init`. With the flag of implicit objects, the
+    /// answer is the object that the runtime keeps for the calling thread. Each device has one kind of object, so
+    /// preferences make no difference.
     pub fn __tgt_interop_get(
         loc: *const Ident,
         kind: i32,
@@ -159,14 +140,13 @@ wide_entry_point! {
         context: *const Context,
         dependences: *const Dependences,
     ) -> *mut Object, |call| {
-        if !is_known(context, "__tgt_interop_get") {
+        if !begins(context, dependences, "__tgt_interop_get", call) {
             return std::ptr::null_mut();
         }
-        begin_after(dependences, call);
         let thread = current::current();
         let is_implicit = context.as_ref().is_some_and(|context| context.flags & IMPLICIT != 0);
         let synchronises = kind == GET_TARGET_SYNC;
-        match device::chosen(thread, asked(device)) {
+        match device::chosen(thread, device_clause(device)) {
             Some(device) if is_implicit => interop_sync::kept(thread, device, synchronises),
             Some(device) => Box::into_raw(Object::new(device, synchronises)),
             None => std::ptr::null_mut(),
@@ -180,25 +160,23 @@ wide_entry_point! {
         context: *const Context,
         dependences: *const Dependences,
     ) -> c_int, |call| {
-        if interop.is_null() || !is_known(context, "__tgt_interop_use60") {
+        if interop.is_null() || !begins(context, dependences, "__tgt_interop_use60", call) {
             return NOT_OFFLOADED;
         }
-        begin_after(dependences, call);
         interop_sync::synchronise(interop);
         0
     }
 
-    /// `__tgt_interop_release`: as `__tgt_interop_destroy`, but for the variable. Not 0 for `omp_interop_none`.
+    /// `__tgt_interop_release`: as `__tgt_interop_destroy`, but does not set a variable. Not 0 for `omp_interop_none`.
     pub fn __tgt_interop_release(
         loc: *const Ident,
         interop: *mut Object,
         context: *const Context,
         dependences: *const Dependences,
     ) -> c_int, |call| {
-        if interop.is_null() || !is_known(context, "__tgt_interop_release") {
+        if interop.is_null() || !begins(context, dependences, "__tgt_interop_release", call) {
             return NOT_OFFLOADED;
         }
-        begin_after(dependences, call);
         release(interop);
         0
     }
@@ -207,26 +185,25 @@ wide_entry_point! {
     pub fn __tgt_target_sync(loc: *const Ident, gtid: i32, task: *const c_void, event: *const c_void), |call| {
         interop_sync::synchronise_kept(current::current());
     }
+}
 
+routines! {
     /// `ompx_interop_add_completion_callback`: the function is called once, when the object is synchronised next.
-    pub fn ompx_interop_add_completion_callback(interop: *mut Object, callback: Option<Callback>, data: *mut c_void)
-        -> c_int, |call| {
+    pub fn ompx_interop_add_completion_callback(interop: *mut Object, callback: Option<Callback>,
+        data: *mut c_void) -> c_int {
         current::current();
-        match callback {
-            Some(callback) if !interop.is_null() => {
-                interop_sync::add_callback(interop, callback, data);
-                SUCCESS
-            }
-            _ => OTHER,
-        }
+        let Some(callback) = callback.filter(|_| !interop.is_null()) else { return OTHER };
+        interop_sync::add_callback(interop, callback, data);
+        SUCCESS
     }
 }
 
 /// The type of [`__tgt_target_sync`].
 type TargetSync = unsafe extern "C" fn(*const Ident, i32, *const c_void, *const c_void);
 
-/// `kmp_target_sync_cb`: by which LLVM's libomp calls `__tgt_target_sync` of the libomptarget that it finds. It is
-/// found here; tasks need not call it, since what is queued by means of kept objects is waited for where they are used.
+/// `kmp_target_sync_cb`: the pointer by which LLVM's libomp calls `__tgt_target_sync` of the libomptarget that it
+/// finds. Programs find the pointer here. This runtime's tasks do not use it: what is queued with kept objects is
+/// waited for where the objects are used.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "the name that programs link to")]
 pub static mut kmp_target_sync_cb: Option<TargetSync> = Some(__tgt_target_sync);

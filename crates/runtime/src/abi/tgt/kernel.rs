@@ -3,7 +3,7 @@
 use super::super::kmpc::Ident;
 use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, await_dependences, clauses};
-use crate::abi::{entry_point, wide_entry_point};
+use crate::abi::{routines, wide_entry_point};
 use crate::device::caller::release_of;
 use crate::device::construct::{self, Region};
 use crate::device::driver::{Convention, Fallback};
@@ -12,8 +12,8 @@ use crate::objects::call::Call;
 use crate::objects::current;
 use std::ffi::{c_char, c_void};
 
-/// `KernelArgsTy`, of which the first version ends before the flags. What the last one says of blocks and threads in
-/// three dimensions, OpenMP's arguments say as well.
+/// `KernelArgsTy`. The first version ends before the flags. The numbers of blocks and threads in three dimensions
+/// repeat OpenMP's own arguments.
 #[repr(C)]
 pub struct KernelArguments {
     version: u32,
@@ -25,7 +25,7 @@ pub struct KernelArguments {
     names: *const *const c_char,
     mappers: *const *const c_void,
     trip_count: u64,
-    /// From version 2 on, as the rest.
+    /// This field and those below exist from version 2 on.
     flags: u64,
     num_teams: [u32; 3],
     thread_limit: [u32; 3],
@@ -39,14 +39,14 @@ const DRIVERS_FIRST: u32 = 3;
 const DRIVERS_LAST: u32 = 5;
 /// The construct has a `nowait` clause.
 const NOWAIT: u64 = 1;
-/// What teams have where their memory cannot be had: two bits.
+/// What teams get where the device does not have their memory: two bits.
 const FALLBACK_SHIFT: u32 = 2;
 const FALLBACK: u64 = 3 << FALLBACK_SHIFT;
 
-/// A region that is no league.
+/// The `num_teams` of a region that is no league.
 const NO_TEAMS: i32 = -1;
 
-/// A clause's number, where a negative one says as little as 0.
+/// A clause's number. A negative number means the same as 0: the clause is not there.
 fn number(clause: i32) -> u32 {
     u32::try_from(clause).unwrap_or(0)
 }
@@ -55,7 +55,7 @@ fn teams(clause: i32) -> u32 {
     if clause == NO_TEAMS { 1 } else { number(clause) }
 }
 
-/// What version and flags of [`KernelArguments`] say.
+/// The meaning of [`KernelArguments`]' version and flags.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Form {
     convention: Convention,
@@ -64,40 +64,32 @@ struct Form {
 }
 
 impl Form {
-    /// Why a version or flags cannot be served, otherwise.
+    /// `Err` has the reason why the runtime cannot serve the version or the flags.
     #[inline(always)]
     fn new(version: u32, flags: u64) -> Result<Form, String> {
         let convention = match version {
             WITHOUT_FLAGS | WITH_FLAGS => Convention::Plain,
             DRIVERS_FIRST => Convention::DriversFirst,
             DRIVERS_LAST => Convention::DriversLast,
-            _ => return Err(unknown_version(version)),
+            _ => return Err(format!("its arguments have version {version}, and known are 1, 2, 3 and 5")),
         };
         let fallback = match (flags & FALLBACK) >> FALLBACK_SHIFT {
-            0 => Fallback::Abort,
-            1 => Fallback::Null,
-            2 => Fallback::Memory,
-            _ => return Err(unknown_flags(flags)),
+            0 => Some(Fallback::Abort),
+            1 => Some(Fallback::Null),
+            2 => Some(Fallback::Memory),
+            _ => None,
         };
-        if flags & !(NOWAIT | FALLBACK) != 0 {
-            return Err(unknown_flags(flags));
+        match fallback {
+            Some(fallback) if flags & !(NOWAIT | FALLBACK) == 0 => {
+                Ok(Form { convention, nowait: flags & NOWAIT != 0, fallback })
+            }
+            _ => Err(format!("its flags are {flags:#x}, and known are {:#x}", NOWAIT | FALLBACK)),
         }
-        Ok(Form { convention, nowait: flags & NOWAIT != 0, fallback })
     }
 }
 
-#[cold]
-fn unknown_version(version: u32) -> String {
-    format!("its arguments have version {version}, and known are 1, 2, 3 and 5")
-}
-
-#[cold]
-fn unknown_flags(flags: u64) -> String {
-    format!("its flags are {flags:#x}, and known are {:#x}", NOWAIT | FALLBACK)
-}
-
-/// How kernels of version 2 are called: clang 18 puts the driver's pointer first, as version 3 does, and does not say
-/// so. The region's identifier lies in the program or library that was linked for that release.
+/// How kernels of version 2 are called. clang 18 puts the driver's pointer first, as version 3 does, without another
+/// number. The release is that of the program or library in which the region's identifier lies.
 #[cold]
 fn convention_with_flags(id: *const c_void) -> Convention {
     const CLANG_18: u32 = 18;
@@ -105,7 +97,7 @@ fn convention_with_flags(id: *const c_void) -> Convention {
 }
 
 /// # Safety
-/// As compiled code calls `__tgt_target_kernel`.
+/// The arguments are what the compiler passes to `__tgt_target_kernel`.
 unsafe fn kernel(
     loc: *const Ident,
     device: i64,
@@ -114,7 +106,7 @@ unsafe fn kernel(
     arguments: *const KernelArguments,
     call: Call,
 ) -> i32 {
-    // SAFETY: the caller's; of a version that has them, the later fields are there.
+    // SAFETY: the caller keeps to the `# Safety` section. A version from 2 on has the later fields.
     unsafe {
         let version = (*arguments).version;
         let (flags, dynamic_memory) = match version >= WITH_FLAGS {
@@ -161,12 +153,12 @@ unsafe fn offload(loc: *const Ident, device: i64, nowait: bool, mut region: Regi
     if region.trip_count == 0 {
         region.trip_count = pushed;
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let done = unsafe { construct::target(thread, clauses(loc, device, nowait), &region, lists, call) };
     if done { 0 } else { NOT_OFFLOADED }
 }
 
-/// A region of a compiler that did not know [`KernelArguments`] yet.
+/// A region of a compiler that is older than [`KernelArguments`].
 fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
     let thread_limit = number(thread_limit);
     let (convention, fallback) = (Convention::Plain, Fallback::Abort);
@@ -174,8 +166,8 @@ fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
 }
 
 wide_entry_point! {
-    /// `__tgt_target_kernel`: executes a target region on a device. 0 if it has, and otherwise the program does it
-    /// itself.
+    /// `__tgt_target_kernel`: executes a target region on a device. Returns 0 on success; otherwise the program
+    /// executes the region itself.
     pub fn __tgt_target_kernel(
         loc: *const Ident,
         device: i64,
@@ -187,7 +179,7 @@ wide_entry_point! {
         kernel(loc, device, (num_teams, thread_limit), id, arguments, call)
     }
 
-    /// `__tgt_target_kernel_nowait`: the same, after tasks that it depends on.
+    /// `__tgt_target_kernel_nowait`: as `__tgt_target_kernel`, after the predecessor tasks.
     pub fn __tgt_target_kernel_nowait(
         loc: *const Ident,
         device: i64,
@@ -205,7 +197,7 @@ wide_entry_point! {
     }
 }
 
-// The entry points of compilers that did not know `KernelArguments`: those with `nowait` have no dependences, as in
+// The entry points of compilers that are older than `KernelArguments`. Those with `nowait` read no dependences, as in
 // `data.rs`.
 construct_entry_points! {
     "a target region, from older compilers", (id: *const c_void), (), i32, |loc, device, nowait, lists, call| {
@@ -221,15 +213,15 @@ construct_entry_points! {
     __tgt_target_teams __tgt_target_teams_nowait __tgt_target_teams_mapper __tgt_target_teams_nowait_mapper
 }
 
-entry_point! {
+routines! {
     /// `__kmpc_push_target_tripcount`: how many iterations the loop of the next target region has, from older
     /// compilers.
-    pub fn __kmpc_push_target_tripcount(device: i64, count: u64), |call| {
+    pub fn __kmpc_push_target_tripcount(device: i64, count: u64) {
         current::current().pushed_trip_count.set(count);
     }
 
     /// `__kmpc_push_target_tripcount_mapper`: the same.
-    pub fn __kmpc_push_target_tripcount_mapper(loc: *const Ident, device: i64, count: u64), |call| {
+    pub fn __kmpc_push_target_tripcount_mapper(loc: *const Ident, device: i64, count: u64) {
         current::current().pushed_trip_count.set(count);
     }
 }

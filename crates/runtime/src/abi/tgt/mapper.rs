@@ -1,17 +1,13 @@
-//! What the functions of user-defined mappers call (`__tgt_push_mapper_component`; OpenMP 5.1 §2.21.7.4).
+//! Entry points that the functions of user-defined mappers call (`__tgt_push_mapper_component`; OpenMP 5.1 §2.21.7.4).
 
-use crate::abi::{entry_point, wide_entry_point};
+use crate::abi::routines;
 use crate::device::map::{Components, MapType, Variable};
 use std::ffi::c_char;
 
-entry_point! {
+routines! {
     /// `__tgt_mapper_num_components`: how many components the mapper has given so far.
-    pub fn __tgt_mapper_num_components(mapper: *const Components) -> i64, |call| {
-        (*mapper).count() as i64
-    }
-}
+    pub fn __tgt_mapper_num_components(mapper: *const Components) -> i64 { (*mapper).count() as i64 }
 
-wide_entry_point! {
     /// `__tgt_push_mapper_component`: one more component.
     pub fn __tgt_push_mapper_component(
         mapper: *mut Components,
@@ -20,7 +16,7 @@ wide_entry_point! {
         size: i64,
         kind: u64,
         name: *const c_char,
-    ), |call| {
+    ) {
         (*mapper).push(Variable { base, begin, bytes: size.max(0) as usize, kind: MapType(kind), name });
     }
 }

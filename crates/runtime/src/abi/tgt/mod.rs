@@ -1,43 +1,33 @@
-//! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). The facts of it (structures,
-//! flags, argument order) are those of LLVM's `omptarget.h`.
+//! The ABI of clang's offload runtime: `__tgt_*`, version node VERS1.0 (OpenMP 5.1 §2.14). Structures, flags and the
+//! order of arguments are those of LLVM's `omptarget.h`.
 
-/// The four entry points of a construct that has its variables in lists: two of older compilers, without source and
-/// mappers, then two with them. Of each two the second is for `nowait`. The arguments that only this construct has
-/// stand before the lists and behind them. The closure serves all four.
+/// The four entry points of a construct that has its variables in lists. Two are of older compilers, without source and
+/// mappers; the other two have both. Of each two the second is for `nowait`. `$first` and `$last` are the arguments
+/// that only this construct has, before the lists and behind them. The closure `$serve` serves all four.
 macro_rules! construct_entry_points {
     ($what:literal, $first:tt, $last:tt, $ret:ty, $serve:expr;
      $old:ident $old_nowait:ident $new:ident $new_nowait:ident) => {
-        construct_entry_points!(@old concat!($what, ", without source and mappers"), $old, false, $first $last $ret, $serve);
+        construct_entry_points!(@old concat!($what, ", without source and mappers"), $old, false,
+            $first $last $ret, $serve);
         construct_entry_points!(@old "The same with `nowait`", $old_nowait, true, $first $last $ret, $serve);
         construct_entry_points!(@new $what, $new, false, $first $last $ret, $serve);
         construct_entry_points!(@new "The same with `nowait`", $new_nowait, true, $first $last $ret, $serve);
     };
-    (@old $doc:expr, $name:ident, $nowait:literal,
-     ($($first:ident: $type:ty)?) ($($last:ident),*) $ret:ty, $serve:expr) => {
-        $crate::abi::wide_entry_point! {
-            #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
-            pub fn $name(
-                device: i64,
-                $($first: $type,)?
-                count: i32,
-                bases: *mut usize,
-                begins: *const usize,
-                sizes: *const i64,
-                types: *const u64,
-                $($last: i32),*
-            ) -> $ret, |call| {
-                let (none, nowhere) = (std::ptr::null(), std::ptr::null());
-                let lists = $crate::abi::tgt::lists(count, bases, begins, sizes, types, none, nowhere);
-                ($serve)(std::ptr::null(), device, $nowait, &lists, call)
-            }
-        }
+    (@old $doc:expr, $name:ident, $nowait:literal, $first:tt $last:tt $ret:ty, $serve:expr) => {
+        construct_entry_points!(@define $doc, $name, $nowait, () $first () $last $ret, $serve,
+            std::ptr::null(), std::ptr::null(), std::ptr::null());
     };
-    (@new $doc:expr, $name:ident, $nowait:literal,
-     ($($first:ident: $type:ty)?) ($($last:ident),*) $ret:ty, $serve:expr) => {
+    (@new $doc:expr, $name:ident, $nowait:literal, $first:tt $last:tt $ret:ty, $serve:expr) => {
+        construct_entry_points!(@define $doc, $name, $nowait, (loc: *const $crate::abi::kmpc::Ident,) $first
+            (names: *const *const std::ffi::c_char, mappers: *const *const std::ffi::c_void,) $last $ret, $serve,
+            loc, names, mappers);
+    };
+    (@define $doc:expr, $name:ident, $nowait:literal, ($($loc:tt)*) ($($first:ident: $type:ty)?) ($($newer:tt)*)
+        ($($last:ident),*) $ret:ty, $serve:expr, $source:expr, $names:expr, $mappers:expr) => {
         $crate::abi::wide_entry_point! {
             #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
             pub fn $name(
-                loc: *const $crate::abi::kmpc::Ident,
+                $($loc)*
                 device: i64,
                 $($first: $type,)?
                 count: i32,
@@ -45,12 +35,13 @@ macro_rules! construct_entry_points {
                 begins: *const usize,
                 sizes: *const i64,
                 types: *const u64,
-                names: *const *const std::ffi::c_char,
-                mappers: *const *const std::ffi::c_void,
+                $($newer)*
                 $($last: i32),*
             ) -> $ret, |call| {
-                let lists = $crate::abi::tgt::lists(count, bases, begins, sizes, types, names, mappers);
-                ($serve)(loc, device, $nowait, &lists, call)
+                let count = usize::try_from(count).unwrap_or(0);
+                let (names, mappers) = ($names, $mappers);
+                let lists = $crate::device::map::Lists { count, bases, begins, sizes, types, names, mappers };
+                ($serve)($source, device, $nowait, &lists, call)
             }
         }
     };
@@ -68,12 +59,10 @@ use super::kmpc::Ident;
 use super::kmpc::task::{DependLists, KmpDependence};
 use crate::device::DeviceClause;
 use crate::device::construct::Clauses;
-use crate::device::map::Lists;
 use crate::objects::call::Call;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::task;
-use std::ffi::{c_char, c_void};
 
 /// `OFFLOAD_DEVICE_DEFAULT`
 const DEFAULT_DEVICE: i64 = -1;
@@ -81,7 +70,7 @@ const DEFAULT_DEVICE: i64 = -1;
 const NOT_OFFLOADED: i32 = !0;
 
 /// The device clause of a construct.
-fn asked(device: i64) -> DeviceClause {
+fn device_clause(device: i64) -> DeviceClause {
     match device {
         DEFAULT_DEVICE => DeviceClause::Default,
         number => DeviceClause::Number(i32::try_from(number).unwrap_or(i32::MAX)),
@@ -89,34 +78,22 @@ fn asked(device: i64) -> DeviceClause {
 }
 
 /// # Safety
-/// Null, or the compiler's.
+/// `loc` is null or made by the compiler.
 unsafe fn clauses(loc: *const Ident, device: i64, nowait: bool) -> Clauses {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let source = unsafe { loc.as_ref() }.map_or(std::ptr::null(), |loc| loc.source);
-    Clauses { device: asked(device), nowait, source }
+    Clauses { device: device_clause(device), nowait, source }
 }
 
-/// A construct's variables.
-fn lists(
-    count: i32,
-    bases: *mut usize,
-    begins: *const usize,
-    sizes: *const i64,
-    types: *const u64,
-    names: *const *const c_char,
-    mappers: *const *const c_void,
-) -> Lists {
-    Lists { count: usize::try_from(count).unwrap_or(0), bases, begins, sizes, types, names, mappers }
-}
-
-/// Waits until a construct with these dependences may begin. Compilers pass none here, as their target tasks have them.
+/// Waits until a construct with these dependences may begin. Compilers pass none here, as their target tasks have the
+/// dependences.
 ///
 /// # Safety
-/// The lists have as many elements as said.
+/// The lists have as many elements as their numbers say.
 unsafe fn await_dependences(thread: &'static Thread, lists: [(i32, *const KmpDependence); 2], call: Call) {
     if lists.iter().any(|list| list.0 > 0) {
         let _in = Entered::new(thread, call);
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         task::taskwait_depend(thread, unsafe { DependLists::new(lists[0], lists[1]) }, call);
     }
 }

@@ -3,31 +3,37 @@
 
 use crate::abi::kmpc::Ident;
 use crate::abi::split_wide_entry_point;
-use crate::sync::atomic::Value;
+use crate::objects::call::Caller;
+use crate::sync::atomic::{Change, Value};
+
+/// `if (*place == expected) *place = desired`; the variable before and after.
+///
+/// # Safety
+/// `place` points to a variable that is accessed by atomic operations alone.
+#[inline(always)]
+unsafe fn exchange<T: Value + PartialEq>(place: *mut T, expected: T, desired: T, call: impl Caller) -> Change<T> {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe { T::update(place, call, |old| if old == expected { desired } else { old }) }
+}
 
 macro_rules! exchanges {
     ($($ty:ty: $bool:ident $value:ident $bool_captured:ident $value_captured:ident;)*) => {$(
         split_wide_entry_point! {
-            /// `if (*place == expected) *place = desired`; whether it was equal.
+            /// `if (*place == expected) *place = desired`; whether they were equal.
             pub fn $bool(loc: *const Ident, gtid: i32, place: *mut $ty, expected: $ty, desired: $ty) -> bool, |call| {
-                <$ty>::update(place, call, |old| if old == expected { desired } else { old }).old == expected
+                exchange(place, expected, desired, call).old == expected
             }
 
             /// The same; the old value.
             pub fn $value(loc: *const Ident, gtid: i32, place: *mut $ty, expected: $ty, desired: $ty) -> $ty, |call| {
-                <$ty>::update(place, call, |old| if old == expected { desired } else { old }).old
+                exchange(place, expected, desired, call).old
             }
 
-            /// The same; whether it was equal. Where it was not, the old value goes to `captured`.
+            /// The same; whether they were equal. Where they were not, the old value goes to `captured`.
             pub fn $bool_captured(
-                loc: *const Ident,
-                gtid: i32,
-                place: *mut $ty,
-                expected: $ty,
-                desired: $ty,
-                captured: *mut $ty,
+                loc: *const Ident, gtid: i32, place: *mut $ty, expected: $ty, desired: $ty, captured: *mut $ty,
             ) -> bool, |call| {
-                let old = <$ty>::update(place, call, |old| if old == expected { desired } else { old }).old;
+                let old = exchange(place, expected, desired, call).old;
                 if old != expected {
                     captured.write_unaligned(old);
                 }
@@ -36,14 +42,9 @@ macro_rules! exchanges {
 
             /// The same; the old value. The new one goes to `captured`.
             pub fn $value_captured(
-                loc: *const Ident,
-                gtid: i32,
-                place: *mut $ty,
-                expected: $ty,
-                desired: $ty,
-                captured: *mut $ty,
+                loc: *const Ident, gtid: i32, place: *mut $ty, expected: $ty, desired: $ty, captured: *mut $ty,
             ) -> $ty, |call| {
-                let change = <$ty>::update(place, call, |old| if old == expected { desired } else { old });
+                let change = exchange(place, expected, desired, call);
                 captured.write_unaligned(change.new);
                 change.old
             }

@@ -12,7 +12,7 @@ type Operation = unsafe extern "C" fn(out: *mut c_void, old: *mut c_void, by: *m
 macro_rules! by_exchange {
     ($($name:ident $ty:ty;)*) => {$(
         split_wide_entry_point! {
-            /// An update of a variable of as many bytes as the name says, by the program's operation.
+            /// Updates a variable by the program's operation. The name has the variable's size in bytes.
             pub fn $name(loc: *const Ident, gtid: i32, place: *mut $ty, by: *mut c_void, operation: Operation), |call| {
                 <$ty>::update(place, call, |mut old| {
                     let mut new: $ty = 0;
@@ -28,7 +28,7 @@ macro_rules! by_exchange {
 macro_rules! in_place {
     ($($name:ident)*) => {$(
         split_wide_entry_point! {
-            /// An update of a variable of as many bytes as the name says, by the program's operation.
+            /// Updates a variable by the program's operation. The name has the variable's size in bytes.
             pub fn $name(loc: *const Ident, gtid: i32, place: *mut c_void, by: *mut c_void, operation: Operation),
                 |call| {
                 update_in_place(call, || operation(place, place, by));

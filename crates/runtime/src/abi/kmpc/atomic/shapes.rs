@@ -1,46 +1,45 @@
 //! The shapes that the routines' signatures have, as macros that define exported functions.
 //!
-//! All begin with the location and the thread's number, which do not matter, and the variable. Most types
-//! are passed as Rust passes the same type (`in_registers`, `in_memory`). A captured `float _Complex` comes back
-//! through a pointer (`through_pointer`). Rust has no type that is passed as C's `long double`: the entry points of
-//! those turn values and results into pointers (`on_the_stack`).
+//! All take the location and the thread's number, which do not matter, and then the variable. Most types are passed as
+//! Rust passes the same type (`in_registers`, `in_memory`). A captured `float _Complex` is returned through a pointer
+//! (`through_pointer`). No Rust type is passed as C's `long double` is, so the entry points for `long double` turn
+//! values and results into pointers (`on_the_stack`).
 //!
 //! Entry points whose arguments are all in registers have two forms, as those of `split_wide_entry_point!`
 //! (`abi/entry_point.rs`).
 
-/// Defines one exported function, `__kmpc_atomic_` and the given parts of its name. `$call` is where it was
-/// called from.
+/// Defines one exported function, `__kmpc_atomic_` and the given parts of its name. `$call` is the caller.
 macro_rules! routine {
-    ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr)
-        => {
+    ([$($part:expr),+] $args:tt $(-> $ret:ty)?, |$call:ident| $body:expr) => {
         const _: () = {
-            // SAFETY: the body is assembly that keeps to the ABI.
-            #[unsafe(naked)]
-            // SAFETY: no other symbol has this name.
-            #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
-            #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
-            unsafe extern "C" fn entry(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
-                arch::entry_notes_caller!(implementation)
-            }
-
-            #[allow(improper_ctypes_definitions, reason = "as above")]
-            unsafe extern "C" fn implementation(
-                _loc: *const Ident,
-                _gtid: i32,
-                $place: *mut $ty
-                $(, $arg: $arg_ty)*
-            ) $(-> $ret)? {
-                let (codeptr, frame) = arch::tls_call();
-                let $call = Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the ABI asks for.
-                unsafe { $body }
-            }
+            shapes::routine!(@for_tools [
+                // SAFETY: no other symbol has this name.
+                #[unsafe(export_name = concat!("__kmpc_atomic_", $($part),+))]
+            ] entry $args ($($ret)?), |$call| $body);
         };
+    };
+    (@for_tools [$($meta:tt)*] $name:ident ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) ($($ret:ty)?),
+        |$call:ident| $body:expr) => {
+        $($meta)*
+        // SAFETY: the body is assembly that keeps to the ABI.
+        #[unsafe(naked)]
+        #[allow(improper_ctypes_definitions, reason = "_Float128 is one vector register")]
+        unsafe extern "C" fn $name(loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+            arch::entry_notes_caller!(implementation)
+        }
+
+        #[allow(improper_ctypes_definitions, reason = "as above")]
+        unsafe extern "C" fn implementation(_: *const Ident, _: i32, $place: *mut $ty $(, $arg: $arg_ty)*) $(-> $ret)? {
+            let (codeptr, frame) = arch::tls_call();
+            let $call = Call::new(codeptr, frame);
+            // SAFETY: the caller upholds what the ABI asks for.
+            unsafe { $body }
+        }
     };
 }
 
-/// As `routine!`, in two forms: without tools, and with them. `xtask/src/verify_entry_points.rs` finds the second by
-/// its name.
+/// As `routine!`, in two forms: without a tool, and for tools. `xtask/src/verify_entry_points.rs` finds the form for
+/// tools by its name.
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_routine {
     ([$($part:expr),+] ($place:ident: $ty:ty $(, $arg:ident: $arg_ty:ty)*) $(-> $ret:ty)?, |$call:ident| $body:expr)
@@ -60,27 +59,7 @@ macro_rules! split_routine {
                 unsafe { $body }
             }
 
-            // SAFETY: the body is assembly that keeps to the ABI.
-            #[unsafe(naked)]
-            #[allow(improper_ctypes_definitions, reason = "as above")]
-            unsafe extern "C" fn for_tools(
-                loc: *const Ident, gtid: i32, $place: *mut $ty $(, $arg: $arg_ty)*
-            ) $(-> $ret)? {
-                arch::entry_notes_caller!(implementation)
-            }
-
-            #[allow(improper_ctypes_definitions, reason = "as above")]
-            unsafe extern "C" fn implementation(
-                _loc: *const Ident,
-                _gtid: i32,
-                $place: *mut $ty
-                $(, $arg: $arg_ty)*
-            ) $(-> $ret)? {
-                let (codeptr, frame) = arch::tls_call();
-                let $call = Call::new(codeptr, frame);
-                // SAFETY: the caller upholds what the ABI asks for.
-                unsafe { $body }
-            }
+            shapes::routine!(@for_tools [] for_tools ($place: $ty $(, $arg: $arg_ty)*) ($($ret)?), |$call| $body);
         };
     };
 }
@@ -132,8 +111,7 @@ macro_rules! through_pointer {
     ($($other:tt)*) => { shapes::in_registers! { $($other)* } };
 }
 
-/// `long double` and `long double _Complex`. The implementation gets pointers to the value and to where the result is
-/// to go.
+/// `long double` and `long double _Complex`. The implementation gets pointers to the value and to the result.
 macro_rules! on_the_stack {
     (@entry void $ty:ident) => { arch::entry_takes_long_double!(implementation) };
     (@entry value LongDouble) => { arch::entry_returns_long_double!(implementation) };
@@ -167,25 +145,17 @@ macro_rules! on_the_stack {
             }
         };
     };
-    (update [$($part:expr),+] $ty:ident, F128, |$old:ident, $by:ident| $new:expr) => {
-        shapes::on_the_stack! { @routine [$($part),+] void $ty (place, flag, value, out, $by), |call| {
-            <$ty>::update(place, call, |$old| $new);
-        } }
-    };
-    (update [$($part:expr),+] $ty:ident, $same:ident, |$old:ident, $by:ident| $new:expr) => {
+    (@operand F128 $value:ident $wide:ident) => { $wide };
+    (@operand $same:ident $value:ident $wide:ident) => { $value.read() };
+    (update [$($part:expr),+] $ty:ident, $operand:ident, |$old:ident, $by:ident| $new:expr) => {
         shapes::on_the_stack! { @routine [$($part),+] void $ty (place, flag, value, out, wide), |call| {
-            let $by = value.read();
+            let $by = shapes::on_the_stack!(@operand $operand value wide);
             <$ty>::update(place, call, |$old| $new);
         } }
     };
-    (capture [$($part:expr),+] $ty:ident, F128, |$old:ident, $by:ident| $new:expr) => {
-        shapes::on_the_stack! { @routine [$($part),+] value $ty (place, flag, value, out, $by), |call| {
-            out.write(<$ty>::update(place, call, |$old| $new).captured(flag));
-        } }
-    };
-    (capture [$($part:expr),+] $ty:ident, $same:ident, |$old:ident, $by:ident| $new:expr) => {
+    (capture [$($part:expr),+] $ty:ident, $operand:ident, |$old:ident, $by:ident| $new:expr) => {
         shapes::on_the_stack! { @routine [$($part),+] value $ty (place, flag, value, out, wide), |call| {
-            let $by = value.read();
+            let $by = shapes::on_the_stack!(@operand $operand value wide);
             out.write(<$ty>::update(place, call, |$old| $new).captured(flag));
         } }
     };
@@ -202,7 +172,7 @@ macro_rules! on_the_stack {
     };
 }
 
-// As `split_entry_point!` of a compiler that makes no jump of a last call.
+// A compiler that makes no jump of a last call has the form for tools alone, as in `abi/entry_point.rs`.
 #[cfg(any(debug_assertions, instrumented))]
 pub(super) use routine as split_routine;
 #[cfg(not(any(debug_assertions, instrumented)))]

@@ -25,9 +25,12 @@ macro_rules! accesses {
     )*};
 }
 
-/// Updates with operands of one type: `shape! "type" Type: operators; and reversed: operators;`
+/// Updates with operands of one type: `shape! "type" Type…: [operators] reversed: [operators];`
 macro_rules! updates {
-    ($($shape:ident $name:literal $ty:ident: $($op:ident)*; reversed: $($reversed:ident)*;)*) => {$(
+    ($($shape:ident $($name:literal $ty:ident)+: $ops:tt reversed: $reversed:tt;)*) => {$($(
+        updates! { @of $shape $name $ty $ops $reversed }
+    )+)*};
+    (@of $shape:ident $name:literal $ty:ident [$($op:ident)*] [$($reversed:ident)*]) => {
         $(
             $shape! { update [$name, "_", stringify!($op)] $ty, $ty, |old, value| operators::$op(old, value) }
             $shape! { capture [$name, "_", stringify!($op), "_cpt"] $ty, $ty, |old, value| operators::$op(old, value) }
@@ -40,27 +43,30 @@ macro_rules! updates {
                 operators::$reversed(value, old)
             } }
         )*
-    )*};
+    };
 }
 
 /// Updates by a value of a wider type, in which they are computed:
-/// `shape! "type" Type by "wide type" Wide: operators;`
+/// `shape! "type" Type… by "wide type" Wide: [operators];`
 macro_rules! mixed_updates {
-    ($($shape:ident $name:literal $ty:ident by $wide_name:literal $wide:ident: $($op:ident)*;)*) => {$(
+    ($($shape:ident $($name:literal $ty:ident)+ by $wide_name:literal $wide:ident: $ops:tt;)*) => {$($(
+        mixed_updates! { @of $shape $name $ty $wide_name $wide $ops }
+    )+)*};
+    (@of $shape:ident $name:literal $ty:ident $wide_name:literal $wide:ident [$($op:ident)*]) => {
         $(
             $shape! { update [$name, "_", stringify!($op), "_", $wide_name] $ty, $wide, |old, value| {
                 Convert::<$wide>::narrow(operators::$op(Convert::<$wide>::widen(old), value))
             } }
         )*
-    )*};
+    };
 }
 
-/// Updates by a `_Float128`, in which they are computed: `shape! "type" Type;`
+/// Updates by a `_Float128`, in which they are computed: `shape! "type" Type…;`
 macro_rules! updates_by_f128 {
-    ($($shape:ident $name:literal $ty:ident;)*) => {$(
-        mixed_updates! { $shape $name $ty by "fp" F128: add sub mul div; }
+    ($($shape:ident $($name:literal $ty:ident)+;)*) => {$($(
+        mixed_updates! { $shape $name $ty by "fp" F128: [add sub mul div]; }
         updates_by_f128! { @captures $shape $name $ty: add sub mul div; reversed: sub div; }
-    )*};
+    )+)*};
     (@captures $shape:ident $name:literal $ty:ident: $($op:ident)*; reversed: $($reversed:ident)*;) => {
         $(
             $shape! { capture [$name, "_", stringify!($op), "_cpt_fp"] $ty, F128, |old, value| {
@@ -94,43 +100,25 @@ accesses! {
 }
 
 updates! {
-    in_registers "fixed1" i8: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed2" i16: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed4" i32: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed8" i64: add sub mul div min max andb orb xor shl shr andl orl eqv neqv; reversed: sub div shl shr;
-    in_registers "fixed1u" u8: div shr; reversed: div shr;
-    in_registers "fixed2u" u16: div shr; reversed: div shr;
-    in_registers "fixed4u" u32: div shr; reversed: div shr;
-    in_registers "fixed8u" u64: div shr; reversed: div shr;
-    in_registers "float4" f32: add sub mul div min max; reversed: sub div;
-    in_registers "float8" f64: add sub mul div min max; reversed: sub div;
-    on_the_stack "float10" LongDouble: add sub mul div min max; reversed: sub div;
-    in_registers "float16" F128: add sub mul div min max; reversed: sub div;
-    through_pointer "cmplx4" Complex4: add sub mul div; reversed: sub div;
-    in_registers "cmplx8" Complex8: add sub mul div; reversed: sub div;
-    on_the_stack "cmplx10" Complex10: add sub mul div; reversed: sub div;
-    in_memory "cmplx16" Complex16: add sub mul div; reversed: sub div;
+    in_registers "fixed1" i8 "fixed2" i16 "fixed4" i32 "fixed8" i64:
+        [add sub mul div min max andb orb xor shl shr andl orl eqv neqv] reversed: [sub div shl shr];
+    in_registers "fixed1u" u8 "fixed2u" u16 "fixed4u" u32 "fixed8u" u64: [div shr] reversed: [div shr];
+    in_registers "float4" f32 "float8" f64 "float16" F128: [add sub mul div min max] reversed: [sub div];
+    on_the_stack "float10" LongDouble: [add sub mul div min max] reversed: [sub div];
+    through_pointer "cmplx4" Complex4: [add sub mul div] reversed: [sub div];
+    in_registers "cmplx8" Complex8: [add sub mul div] reversed: [sub div];
+    on_the_stack "cmplx10" Complex10: [add sub mul div] reversed: [sub div];
+    in_memory "cmplx16" Complex16: [add sub mul div] reversed: [sub div];
 }
 
 mixed_updates! {
-    in_registers "fixed1" i8 by "float8" f64: mul div;
-    in_registers "fixed2" i16 by "float8" f64: mul div;
-    in_registers "fixed4" i32 by "float8" f64: mul div;
-    in_registers "fixed8" i64 by "float8" f64: mul div;
-    in_registers "float4" f32 by "float8" f64: add sub mul div;
-    in_registers "cmplx4" Complex4 by "cmplx8" Complex8: add sub mul div;
+    in_registers "fixed1" i8 "fixed2" i16 "fixed4" i32 "fixed8" i64 by "float8" f64: [mul div];
+    in_registers "float4" f32 by "float8" f64: [add sub mul div];
+    in_registers "cmplx4" Complex4 by "cmplx8" Complex8: [add sub mul div];
 }
 
 updates_by_f128! {
-    in_registers "fixed1" i8;
-    in_registers "fixed1u" u8;
-    in_registers "fixed2" i16;
-    in_registers "fixed2u" u16;
-    in_registers "fixed4" i32;
-    in_registers "fixed4u" u32;
-    in_registers "fixed8" i64;
-    in_registers "fixed8u" u64;
-    in_registers "float4" f32;
-    in_registers "float8" f64;
+    in_registers "fixed1" i8 "fixed2" i16 "fixed4" i32 "fixed8" i64 "float4" f32 "float8" f64;
+    in_registers "fixed1u" u8 "fixed2u" u16 "fixed4u" u32 "fixed8u" u64;
     on_the_stack "float10" LongDouble;
 }
