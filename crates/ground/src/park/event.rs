@@ -14,6 +14,7 @@
 //! The two fences have an order. So thread 2 sees the registration, or thread 1 sees the flag. Without one of them both
 //! could miss, and thread 1 would sleep for ever.
 
+use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering, fence};
 use crate::model::mutation;
 use crate::park::futex;
@@ -34,14 +35,10 @@ pub struct Event {
 pub struct Ticket(u32);
 
 impl Event {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
+    model::const_unless_modelled! {
+        pub fn new() -> Self {
+            Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
+        }
     }
 
     /// Registers the caller as about to sleep. The caller then checks its condition once more and

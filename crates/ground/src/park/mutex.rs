@@ -1,6 +1,7 @@
 //! The runtime's own small mutex for its cold paths: a three-state futex word around data, which a
 //! forked child can open by force.
 
+use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::park::futex;
 use std::cell::UnsafeCell;
@@ -19,14 +20,10 @@ pub struct Mutex<T> {
 unsafe impl<T: Send> Sync for Mutex<T> {}
 
 impl<T> Mutex<T> {
-    #[cfg(not(loom))]
-    pub const fn new(data: T) -> Self {
-        Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
-    }
-
-    #[cfg(loom)]
-    pub fn new(data: T) -> Self {
-        Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
+    model::const_unless_modelled! {
+        pub fn new(data: T) -> Self {
+            Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
+        }
     }
 
     /// Runs `body` with the data to itself.

@@ -3,6 +3,7 @@
 //!
 //! The protocol is in `thread/README.md`; `tests/loom_pool.rs` models it.
 
+use crate::model;
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::event::{Event, Ticket};
@@ -90,25 +91,15 @@ pub struct Workers<W> {
 }
 
 impl<W> Workers<W> {
-    /// No workers.
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Workers {
-            idle: Mutex::new(Vec::new()),
-            exist: AtomicU32::new(0),
-            serve: AtomicU32::new(0),
-            arrived: Event::new(),
-        }
-    }
-
-    /// No workers.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Workers {
-            idle: Mutex::new(Vec::new()),
-            exist: AtomicU32::new(0),
-            serve: AtomicU32::new(0),
-            arrived: Event::new(),
+    model::const_unless_modelled! {
+        /// No workers.
+        pub fn new() -> Self {
+            Workers {
+                idle: Mutex::new(Vec::new()),
+                exist: AtomicU32::new(0),
+                serve: AtomicU32::new(0),
+                arrived: Event::new(),
+            }
         }
     }
 

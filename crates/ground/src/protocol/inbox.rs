@@ -1,6 +1,7 @@
 //! The work of a thread that exists only while there is work: how work is put in, taken out and waited for, and how the
 //! thread ends. `device/README.md` has the protocol; `tests/loom_helper.rs` checks this very code.
 
+use crate::model;
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::model::mutation;
 use crate::park::event::{Event, Ticket};
@@ -37,16 +38,11 @@ pub struct Inbox<W> {
 }
 
 impl<W: Work> Inbox<W> {
-    #[cfg(not(loom))]
-    pub const fn new(work: W) -> Self {
-        let held = Held { work, has_thread: false, ending: false };
-        Inbox { held: Mutex::new(held), posted: Event::new(), done: Event::new(), expected: AtomicUsize::new(0) }
-    }
-
-    #[cfg(loom)]
-    pub fn new(work: W) -> Self {
-        let held = Held { work, has_thread: false, ending: false };
-        Inbox { held: Mutex::new(held), posted: Event::new(), done: Event::new(), expected: AtomicUsize::new(0) }
+    model::const_unless_modelled! {
+        pub fn new(work: W) -> Self {
+            let held = Held { work, has_thread: false, ending: false };
+            Inbox { held: Mutex::new(held), posted: Event::new(), done: Event::new(), expected: AtomicUsize::new(0) }
+        }
     }
 
     /// Puts something in. Returns whether the caller is to create the thread.

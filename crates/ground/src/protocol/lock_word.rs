@@ -3,6 +3,7 @@
 //! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers see
 //! of a lock is in `sync/lock.rs`.
 
+use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::futex;
@@ -25,16 +26,11 @@ pub fn mark(gtid: i32) -> u32 {
 pub struct LockWord(AtomicU32);
 
 impl LockWord {
-    /// A free lock.
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        LockWord(AtomicU32::new(FREE))
-    }
-
-    /// A free lock.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        LockWord(AtomicU32::new(FREE))
+    model::const_unless_modelled! {
+        /// A free lock.
+        pub fn new() -> Self {
+            LockWord(AtomicU32::new(FREE))
+        }
     }
 
     /// The lock in the program's memory at `lock`.
