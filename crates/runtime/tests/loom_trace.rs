@@ -1,11 +1,11 @@
 //! Model test of the strips of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all of
 //! its records written, and none stays behind after a stop; no record is lost. When a flush or a stop returns, the
-//! helper has delivered every buffer that the tool had been asked for before, also one that no strip could use.
+//! helper has delivered every buffer that the tool had been asked for before, also one that no channel could use.
 #![cfg(loom)]
 
 use ferromp::model::atomic::{AtomicU32, Ordering};
 use ferromp::model::mutation::assert_caught;
-use ferromp::ompt::trace::buffers::{Found, Memory, Parcel, ROOM, Refill, Room, Strip};
+use ferromp::ompt::trace::buffers::{Attempt, Channel, Completed, Memory, Refill, Reservation, SLOT};
 use ferromp::ompt::trace::progress::Progress;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -15,14 +15,14 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 const BUFFERS: usize = 8;
-const MOST_ROOMS: usize = 2;
+const MOST_SLOTS: usize = 2;
 /// How far the made-up addresses of two buffers are apart.
 const APART: usize = 1 << 12;
 
 struct Trace {
-    strip: Strip,
-    /// Rooms that each buffer has.
-    rooms: usize,
+    channel: Channel,
+    /// Slots that each buffer has.
+    slots: usize,
     /// What is written: 1 for a record.
     cells: Vec<UnsafeCell<u32>>,
     /// 0 after the stop.
@@ -40,11 +40,11 @@ unsafe impl Sync for Trace {}
 unsafe impl Send for Trace {}
 
 impl Trace {
-    fn new(rooms: usize) -> Self {
+    fn new(slots: usize) -> Self {
         Trace {
-            strip: Strip::default(),
-            rooms,
-            cells: (0..BUFFERS * MOST_ROOMS).map(|_| UnsafeCell::new(0)).collect(),
+            channel: Channel::default(),
+            slots,
+            cells: (0..BUFFERS * MOST_SLOTS).map(|_| UnsafeCell::new(0)).collect(),
             session: AtomicU32::new(1),
             given: AtomicUsize::new(0),
             delivered: AtomicUsize::new(0),
@@ -54,47 +54,47 @@ impl Trace {
     }
 
     fn cell(&self, address: usize) -> &UnsafeCell<u32> {
-        &self.cells[(address / APART - 1) * MOST_ROOMS + address % APART / ROOM]
+        &self.cells[(address / APART - 1) * MOST_SLOTS + address % APART / SLOT]
     }
 
-    fn deliver(&self, parcel: Parcel) {
+    fn deliver(&self, completed: Completed) {
         self.delivered.fetch_add(1, Relaxed);
-        for room in 0..parcel.used as usize {
+        for slot in 0..completed.used as usize {
             // SAFETY: loom checks that nobody writes the cell now.
-            self.cell(parcel.buffer + room * ROOM).with(|cell| assert_eq!(unsafe { *cell }, 1));
+            self.cell(completed.memory.buffer + slot * SLOT).with(|cell| assert_eq!(unsafe { *cell }, 1));
             self.records.fetch_add(1, Relaxed);
         }
     }
 
-    fn refill(&self, refill: Refill) -> Option<Room> {
-        self.strip.close_full(&refill, |parcel| self.deliver(parcel));
+    fn refill(&self, refill: Refill) -> Option<Reservation> {
+        self.channel.close_full(&refill, |completed| self.deliver(completed));
         if self.session.load(Ordering::SeqCst) == 0 {
-            self.strip.leave_empty(refill);
+            self.channel.leave_empty(refill);
             return None;
         }
         let buffer = (self.given.fetch_add(1, Relaxed) + 1) * APART;
-        let room = self.strip.install(refill, Memory { buffer, bytes: self.rooms * ROOM, owner: 0 }, 1);
+        let reservation = self.channel.install(refill, Memory { buffer, bytes: self.slots * SLOT, owner: 0 }, 1);
         if self.session.load(Ordering::SeqCst) == 0 {
-            self.strip.close(|parcel| self.deliver(parcel));
+            self.channel.close(|completed| self.deliver(completed));
         }
-        room
+        reservation
     }
 
     fn write(&self) {
         loop {
-            let room = match self.strip.take(1) {
-                Found::Room(room) => Some(room),
-                Found::Refill(refill) => self.refill(refill),
-                Found::Busy => {
-                    self.strip.wait();
+            let reservation = match self.channel.reserve(1) {
+                Attempt::Reserved(reservation) => Some(reservation),
+                Attempt::Refill(refill) => self.refill(refill),
+                Attempt::Busy => {
+                    self.channel.wait();
                     continue;
                 }
             };
-            match room {
-                Some(room) => {
+            match reservation {
+                Some(reservation) => {
                     // SAFETY: loom checks that nobody else uses the cell now.
-                    self.cell(room.at as usize).with_mut(|cell| unsafe { *cell += 1 });
-                    self.strip.finish(room, |parcel| self.deliver(parcel));
+                    self.cell(reservation.at as usize).with_mut(|cell| unsafe { *cell += 1 });
+                    self.channel.finish(reservation, |completed| self.deliver(completed));
                 }
                 None => {
                     self.dropped.fetch_add(1, Relaxed);
@@ -105,26 +105,26 @@ impl Trace {
     }
 
     fn flush(&self) {
-        self.strip.close(|parcel| self.deliver(parcel));
+        self.channel.close(|completed| self.deliver(completed));
     }
 
     fn stop(&self) {
         self.session.store(0, Ordering::SeqCst);
         self.flush();
-        let under_way = self.strip.under_refill();
-        while under_way.is_some() && self.strip.under_refill() == under_way {
-            self.strip.wait();
+        let under_way = self.channel.under_refill();
+        while under_way.is_some() && self.channel.under_refill() == under_way {
+            self.channel.wait();
         }
         self.flush();
     }
 }
 
 /// Writers beside what `body` does; all that is written has been handed over after a last flush.
-fn check(writers: usize, each: usize, rooms: usize, preemptions: usize, stops: bool) {
+fn check(writers: usize, each: usize, slots: usize, preemptions: usize, stops: bool) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.check(move || {
-        let trace = Arc::new(Trace::new(rooms));
+        let trace = Arc::new(Trace::new(slots));
         let threads: Vec<_> = (0..writers)
             .map(|_| {
                 let trace = trace.clone();
@@ -142,7 +142,7 @@ fn check(writers: usize, each: usize, rooms: usize, preemptions: usize, stops: b
         if !stops {
             trace.flush();
         }
-        // Who came to write after the stop has left nothing behind.
+        // A writer that came after the stop has left nothing behind.
         assert_eq!(trace.delivered.load(Relaxed), trace.given.load(Relaxed));
         assert_eq!(trace.records.load(Relaxed) + trace.dropped.load(Relaxed), writers * each);
         assert!(stops || trace.dropped.load(Relaxed) == 0);
@@ -150,12 +150,12 @@ fn check(writers: usize, each: usize, rooms: usize, preemptions: usize, stops: b
 }
 
 #[test]
-fn writers_share_buffers_of_one_room() {
+fn writers_share_buffers_of_one_slot() {
     check(2, 2, 1, 2, false);
 }
 
 #[test]
-fn writers_share_buffers_of_two_rooms_and_a_flush_comes_in_between() {
+fn writers_share_buffers_of_two_slots_and_a_flush_comes_in_between() {
     check(2, 2, 2, 2, false);
 }
 
@@ -170,19 +170,19 @@ fn two_writers_and_a_stop() {
     check(2, 2, 1, 2, true);
 }
 
-/// Of a strip, and of what stands for one where a buffer has no room.
+/// The progress of a channel, and of buffers without a slot.
 const PROGRESSES: usize = 2;
 const UNUSABLE: usize = 1;
 
 /// As [`Trace`], with the way back: a queue, and the numbers that flush and stop wait for.
 struct Return {
-    strip: Strip,
+    channel: Channel,
     progress: [Progress; PROGRESSES],
     queue: Mutex<VecDeque<(usize, u32)>>,
-    /// Whether there is a session; the lock orders those who ask the tool before or after a stop.
+    /// Whether there is a session. The lock orders requests before or after a stop.
     settings: Mutex<bool>,
     session: AtomicU32,
-    /// The tool's first buffers have no room for a record.
+    /// How many of the tool's first buffers have no slot.
     useless: usize,
     /// Not modelled: they only count.
     asked: AtomicUsize,
@@ -190,41 +190,41 @@ struct Return {
 }
 
 impl Return {
-    fn post(&self, strip: usize, number: u32) {
-        self.queue.lock().unwrap().push_back((strip, number));
+    fn post(&self, channel: usize, number: u32) {
+        self.queue.lock().unwrap().push_back((channel, number));
     }
 
-    fn refill(&self, refill: Refill) -> Option<Room> {
-        self.strip.close_full(&refill, |parcel| self.post(0, parcel.number));
+    fn refill(&self, refill: Refill) -> Option<Reservation> {
+        self.channel.close_full(&refill, |completed| self.post(0, completed.number));
         if !*self.settings.lock().unwrap() {
-            self.strip.leave_empty(refill);
+            self.channel.leave_empty(refill);
             return None;
         }
         let asked = self.asked.fetch_add(1, Relaxed);
         if asked < self.useless {
             self.post(UNUSABLE, self.progress[UNUSABLE].next());
-            self.strip.leave_empty(refill);
+            self.channel.leave_empty(refill);
             return None;
         }
-        let room = self.strip.install(refill, Memory { buffer: APART, bytes: ROOM, owner: 0 }, 1);
+        let reservation = self.channel.install(refill, Memory { buffer: APART, bytes: SLOT, owner: 0 }, 1);
         if self.session.load(Ordering::SeqCst) == 0 {
-            self.strip.close(|parcel| self.post(0, parcel.number));
+            self.channel.close(|completed| self.post(0, completed.number));
         }
-        room
+        reservation
     }
 
     fn write(&self) {
         loop {
-            let room = match self.strip.take(1) {
-                Found::Room(room) => Some(room),
-                Found::Refill(refill) => self.refill(refill),
-                Found::Busy => {
-                    self.strip.wait();
+            let reservation = match self.channel.reserve(1) {
+                Attempt::Reserved(reservation) => Some(reservation),
+                Attempt::Refill(refill) => self.refill(refill),
+                Attempt::Busy => {
+                    self.channel.wait();
                     continue;
                 }
             };
-            if let Some(room) = room {
-                self.strip.finish(room, |parcel| self.post(0, parcel.number));
+            if let Some(reservation) = reservation {
+                self.channel.finish(reservation, |completed| self.post(0, completed.number));
             }
             return;
         }
@@ -234,27 +234,27 @@ impl Return {
     fn deliver_one(&self) -> bool {
         let next = {
             let mut queue = self.queue.lock().unwrap();
-            let index = queue.iter().position(|&(strip, number)| self.progress[strip].take(number));
+            let index = queue.iter().position(|&(channel, number)| self.progress[channel].take(number));
             index.and_then(|index| queue.remove(index))
         };
-        let Some((strip, number)) = next else { return false };
+        let Some((channel, number)) = next else { return false };
         self.returned.fetch_add(1, Relaxed);
-        self.progress[strip].deliver(number);
+        self.progress[channel].deliver(number);
         true
     }
 
     fn close(&self) -> [u32; PROGRESSES] {
-        let strip = self.strip.close(|parcel| self.post(0, parcel.number));
-        [strip, self.progress[UNUSABLE].last()]
+        let channel = self.channel.close(|completed| self.post(0, completed.number));
+        [channel, self.progress[UNUSABLE].last()]
     }
 
     /// As `hand_over_all` in `session.rs`. Returns after so many deliveries as had been asked for when it was called.
     fn hand_over_all(&self) {
         let asked = self.asked.load(Relaxed);
         self.close();
-        let under_way = self.strip.under_refill();
-        while under_way.is_some() && self.strip.under_refill() == under_way {
-            self.strip.wait();
+        let under_way = self.channel.under_refill();
+        while under_way.is_some() && self.channel.under_refill() == under_way {
+            self.channel.wait();
         }
         let last = self.close();
         while !self.progress.iter().zip(last).all(|(progress, last)| progress.reached(last, false)) {
@@ -265,13 +265,13 @@ impl Return {
 }
 
 /// Writers and the helper, beside a flush or a stop; the tool's first buffers are useless. A writer that found no
-/// session or no room has written nothing, but whatever the tool was asked for comes back.
+/// session or no slot has written nothing, but every requested buffer comes back.
 fn check_return(writers: usize, each: usize, useless: usize, preemptions: usize, stops: bool) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(preemptions);
     model.check(move || {
         let trace = Arc::new(Return {
-            strip: Strip::default(),
+            channel: Channel::default(),
             progress: std::array::from_fn(|_| Progress::default()),
             queue: Mutex::new(VecDeque::new()),
             settings: Mutex::new(true),
@@ -305,7 +305,7 @@ fn check_return(writers: usize, each: usize, useless: usize, preemptions: usize,
         }
         trace.hand_over_all();
         if stops {
-            // After a stop nobody is asked, so that nothing is left.
+            // After a stop nothing is requested, so that nothing is left.
             let asked = trace.asked.load(Relaxed);
             for thread in threads {
                 thread.join().unwrap();
@@ -329,7 +329,7 @@ fn flush_waits_for_what_was_asked_for_before_it() {
 }
 
 #[test]
-fn flush_waits_for_a_buffer_without_room() {
+fn flush_waits_for_a_buffer_without_slots() {
     check_return(1, 2, 2, 2, false);
 }
 
@@ -343,6 +343,6 @@ fn stop_leaves_no_buffer_on_its_way() {
 fn buffers_that_are_delivered_too_early_are_caught() {
     assert_caught(
         "buffers: records finished relaxed",
-        "writers_share_buffers_of_two_rooms_and_a_flush_comes_in_between",
+        "writers_share_buffers_of_two_slots_and_a_flush_comes_in_between",
     );
 }

@@ -2,8 +2,7 @@
 
 /// Rooms that have a circle of files inside. The list may only become shorter: no circle may begin in another room, and
 /// a room whose last circle is gone must leave the list.
-pub const CIRCULAR: [&str; 12] =
-    ["acc", "allocators", "device", "icv", "mem", "objects", "ompd", "ompt", "place", "task", "team", "tool"];
+pub const CIRCULAR: [&str; 8] = ["acc", "allocators", "device", "icv", "mem", "objects", "place", "team"];
 
 /// Of `circles`, those that may not be: across rooms, and in a room that is not `listed`. And the rooms that are listed
 /// without need. `room` gives a file's room.

@@ -161,7 +161,7 @@ fields! {
     TeamFlags,
     /// While a debugger is told: 1 where the team's next region is about to begin, whose number is one more than that
     /// in [`TeamGo`](Field::TeamGo), 2 where a region that is over counts as still there. Otherwise 0.
-    TeamBrink,
+    TeamBreakpoint,
 
     /// The task that generated it.
     TaskParent,

@@ -59,7 +59,7 @@ fn size_of_field(field: Field, pointer: usize) -> u32 {
         | TeamActiveLevel | TeamCapacity | TeamNumber | TeamLeague | TeamFlags | TaskDepth | TaskFlags
         | TaskPriority | TaskEncountered | NodePending | RootKept | ProcessDevices => 4,
         ThreadWaitId | ThreadData | TeamData | TaskData | MemberEpoch | MemberArrival | MemberSeen | TeamGo => 8,
-        ThreadPresence | ThreadWaitFor | TeamBrink | TaskClass => 1,
+        ThreadPresence | ThreadWaitFor | TeamBreakpoint | TaskClass => 1,
         TaskFrame => 24,
         TaskIcvs => 64,
         MemberImplicit => 512,

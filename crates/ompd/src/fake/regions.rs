@@ -371,7 +371,7 @@ fn a_region_that_a_debugger_is_told_of_is_the_current_one_already() {
         program.join(team);
         // At the begin of the next region of the same team.
         fake.set(root, Field::ThreadMember, program.member(team, 0));
-        fake.set(team, Field::TeamBrink, 1);
+        fake.set(team, Field::TeamBreakpoint, 1);
         fake.set(team, Field::TeamThreads, 2);
         let space = fake.process();
         assert_eq!(regions(space, 100), Some(vec![2, 1]));
@@ -380,18 +380,18 @@ fn a_region_that_a_debugger_is_told_of_is_the_current_one_already() {
         refused!(UNAVAILABLE: ompd_get_generating_task_handle(task));
         let _ = outer;
         // Then it runs.
-        fake.set(team, Field::TeamBrink, 0);
+        fake.set(team, Field::TeamBreakpoint, 0);
         fake.set(team, Field::TeamGo, go(6, 2, 0));
         program.works_in(root, team, 0);
         get!(ompd_get_enclosing_parallel_handle(region));
         // At its end, which its primary thread has written down already.
         fake.set(program.member(team, 0), Field::MemberSeen, 6);
         fake.set(team, Field::TeamGo, go(6, 2, 2));
-        fake.set(team, Field::TeamBrink, 2);
+        fake.set(team, Field::TeamBreakpoint, 2);
         fake.set(root, Field::ThreadTask, encountering);
         get!(ompd_get_enclosing_parallel_handle(region));
         assert_eq!(regions(space, 100), Some(vec![2, 1]));
-        fake.set(team, Field::TeamBrink, 0);
+        fake.set(team, Field::TeamBreakpoint, 0);
         fake.set(root, Field::ThreadMember, program.get(team, Field::TeamParent));
         refused!(STALE_HANDLE: ompd_get_enclosing_parallel_handle(region));
         assert_eq!(regions(space, 100), Some(vec![1]));

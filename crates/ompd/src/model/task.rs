@@ -289,7 +289,7 @@ fn mix(one: u64, other: u64) -> u64 {
 /// The slot that executes `task`, the current task of a thread with slot `slot`. At a debugger's breakpoints for the
 /// begin and the end of a region, the encountering task is still the current one.
 fn slot_under(space: &Space, task: Task, slot: Slot) -> Result<Slot, Rc> {
-    if space.unsigned(slot.team, Field::TeamBrink)? == 0 {
+    if space.unsigned(slot.team, Field::TeamBreakpoint)? == 0 {
         return Ok(slot);
     }
     match task.slot {

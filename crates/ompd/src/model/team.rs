@@ -83,7 +83,7 @@ pub fn region_under_way(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
         return Ok(None);
     }
     let primary = Slot::of_team(space, team, 0)?;
-    let is_told = space.unsigned(team, Field::TeamBrink)? == BEGINNING;
+    let is_told = space.unsigned(team, Field::TeamBreakpoint)? == BEGINNING;
     if is_told || !is_over(space, go, primary)? || is_filled(space, primary)? {
         return Ok(Some(go.region().saturating_add(u64::from(is_told))));
     }

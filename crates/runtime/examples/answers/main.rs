@@ -4,7 +4,7 @@
 mod inexact;
 mod later;
 
-use ferromp::ompt::answers::{MUST_BE_ALWAYS, Row, Seen, TABLE};
+use ferromp::ompt::answers::{Row, Seen, TABLE, must_be_always};
 use inexact::INEXACT;
 use later::LATER;
 
@@ -30,8 +30,11 @@ clang stands for clang, flang and icx; gcc stands for gcc and gfortran. Written 
 ";
 
 fn main() {
-    let must: Vec<String> =
-        MUST_BE_ALWAYS.iter().map(|event| format!("`{}`", short(event.name().unwrap_or_default()))).collect();
+    let must: Vec<String> = TABLE
+        .iter()
+        .filter(|row| must_be_always(row.event))
+        .map(|row| format!("`{}`", short(row.event.name().unwrap_or_default())))
+        .collect();
     print!("{}", OPENING.replace('@', &must.join(", ")));
     println!("| number | event | answer | clang | gcc |");
     println!("| --- | --- | --- | --- | --- |");

@@ -98,9 +98,9 @@ impl Told {
 /// Calls `tell` while `task`, the current one, has no frames on the stack, if there is a `frame` outside of it.
 fn in_runtime(task: &Task, frame: Option<*const c_void>, tell: impl FnOnce()) {
     if let Some(frame) = frame {
-        task.tool.stay_off_the_stack(frame);
+        task.tool.hide_frames(frame);
         tell();
-        task.tool.come_onto_the_stack();
+        task.tool.show_frames();
     } else {
         tell();
     }

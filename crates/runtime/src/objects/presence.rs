@@ -28,14 +28,14 @@ pub enum WaitFor {
     Posts,
 }
 
-/// Where a region is that a debugger is being told of.
+/// The breakpoint function of a region that the primary thread is calling (OpenMP 5.1 §5.6.1–2).
 #[derive(Clone, Copy)]
 #[repr(u8)]
-pub enum Brink {
-    /// Nothing is told.
+pub enum Breakpoint {
+    /// None of both.
     None,
-    /// Before its begin, when the team's number is still that of the region before.
-    Beginning,
-    /// Behind its end.
-    Ending,
+    /// `ompd_bp_parallel_begin`. The team still has the number of the region before.
+    Begin,
+    /// `ompd_bp_parallel_end`. The region is over.
+    End,
 }

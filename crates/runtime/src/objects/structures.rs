@@ -11,7 +11,7 @@ use crate::objects::clauses::Shown;
 use crate::objects::dependence::{AddressHasher, Dependence, DependenceKind};
 use crate::objects::frames::outside;
 use crate::objects::openacc::AccThread;
-use crate::objects::presence::{Brink, Presence};
+use crate::objects::presence::{Breakpoint, Presence};
 use crate::objects::reductions::Reductions;
 use crate::objects::traced::OfThread;
 use crate::objects::work::{WorkMember, WorkTeam};
@@ -72,7 +72,7 @@ pub struct ThreadTool {
     /// In [`Presence::Leaving`]: what is left. As `presence`.
     pub(crate) left: Left,
     /// Which of several tools the thread is telling of an event, or told last.
-    pub(crate) teller: Cell<usize>,
+    pub(crate) called_tool: Cell<usize>,
     /// What kind of thread this is, for `thread_begin`.
     pub kind: Cell<ompt::Thread>,
     /// The wait that the thread is in, if a tool hears of it: paused while a task runs inside it.
@@ -105,7 +105,7 @@ impl Default for ThreadTool {
                 data: UnsafeCell::new(Data::NONE),
                 size: Cell::new(0),
             },
-            teller: Cell::new(0),
+            called_tool: Cell::new(0),
             kind: Cell::new(ompt::Thread::UNKNOWN),
             wait: WaitCell::default(),
             dependences: Cell::default(),
@@ -125,8 +125,8 @@ pub struct ParallelTool {
     pub codeptr: Cell<*const c_void>,
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
-    /// For debuggers: a [`Brink`].
-    pub(crate) brink: Cell<u8>,
+    /// For debuggers: a [`Breakpoint`].
+    pub(crate) breakpoint: Cell<u8>,
     /// Of the team of a target region's initial task on a device: the target region, while it is traced.
     pub(crate) target: AtomicU64,
 }
@@ -138,7 +138,7 @@ impl Default for ParallelTool {
             stands_for: Cell::new(std::ptr::null()),
             codeptr: Cell::new(std::ptr::null()),
             flags: Cell::new(0),
-            brink: Cell::new(Brink::None as u8),
+            breakpoint: Cell::new(Breakpoint::None as u8),
             target: AtomicU64::new(ompt::ID_NONE),
         }
     }
@@ -213,7 +213,7 @@ pub struct Table {
     /// The last tasks that depend on all memory: all later ones with dependences wait for them, and none
     /// before them is known any more. More than one only where children of transparent tasks are among them.
     pub(crate) all: Vec<Arc<Node>>,
-    /// Whether tasks are known that are not children of the table's task: see `transparent.rs`.
+    /// Whether tasks are known that are not children of the table's task: see `task/table.rs`.
     pub(crate) has_others: bool,
     /// With how many locations the table next looks for some to forget.
     pub(crate) look_at: usize,
@@ -231,7 +231,7 @@ pub struct TargetTool {
     /// The construct's own number, 0 where no tool hears of it: none is active, or there is no construct but a routine.
     pub(crate) id: Cell<Id>,
     /// Whether a tool hears of the operations.
-    pub(crate) told: Cell<bool>,
+    pub(crate) reported: Cell<bool>,
     pub(crate) kind: Cell<Target>,
     /// The device that executes the region.
     pub(crate) device: Cell<c_int>,
@@ -265,7 +265,7 @@ impl TargetTool {
     pub const fn new() -> Self {
         TargetTool {
             id: Cell::new(ompt::ID_NONE),
-            told: Cell::new(false),
+            reported: Cell::new(false),
             kind: Cell::new(Target::TARGET),
             device: Cell::new(0),
             codeptr: Cell::new(std::ptr::null()),

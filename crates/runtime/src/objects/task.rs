@@ -61,7 +61,7 @@ pub mod flag {
     pub const UNDEFERRED: u32 = TaskFlag::UNDEFERRED.0 as u32;
     pub const UNTIED: u32 = TaskFlag::UNTIED.0 as u32;
     /// A transparent task that imports, and one that exports, dependences (OpenMP 6.0, section 17.9.6): see
-    /// `transparent.rs`.
+    /// `task/table.rs`.
     pub const IMPORTING: u32 = 1 << 21;
     pub const EXPORTING: u32 = 1 << 22;
     pub const FINAL: u32 = TaskFlag::FINAL.0 as u32;

@@ -4,7 +4,7 @@ use crate::layout::Shown;
 use crate::layout::place;
 use crate::model::atomic::{Ordering, compiler_fence};
 use crate::objects::frames::{entry_point_flags, frame_flags, outside};
-use crate::objects::presence::{Brink, Presence, WaitFor};
+use crate::objects::presence::{Breakpoint, Presence, WaitFor};
 use crate::objects::structures::TargetTool;
 use crate::objects::structures::Task;
 use crate::objects::structures::{Before, ParallelTool, TaskTool, ThreadTool};
@@ -81,7 +81,7 @@ impl ThreadTool {
         self.presence.store(presence as u8, Ordering::Release);
     }
 
-    /// As [`leave_region`](Self::leave_region), after the worker has executed a task of the region.
+    /// The worker waits for the end of its region again, after it has executed a task of the region.
     pub fn leave_again(&self) {
         self.set_presence(Presence::Leaving);
     }
@@ -190,13 +190,13 @@ impl ThreadTool {
 
     /// Of several tools, `tool` is the one that is called next.
     #[inline(always)]
-    pub fn set_teller(&self, tool: usize) {
-        self.teller.set(tool);
+    pub fn set_called_tool(&self, tool: usize) {
+        self.called_tool.set(tool);
     }
 
     /// Which of several tools was called last.
-    pub fn teller(&self) -> usize {
-        self.teller.get()
+    pub fn called_tool(&self) -> usize {
+        self.called_tool.get()
     }
 
     /// Whether the thread is inside a callback.
@@ -242,7 +242,7 @@ impl ParallelTool {
         (Field::TeamStandsFor, place!(ParallelTool, stands_for)),
         (Field::TeamCodeptr, place!(ParallelTool, codeptr)),
         (Field::TeamFlags, place!(ParallelTool, flags)),
-        (Field::TeamBrink, place!(ParallelTool, brink)),
+        (Field::TeamBreakpoint, place!(ParallelTool, breakpoint)),
     ];
 
     /// The region's data word, which belongs to the tool.
@@ -267,8 +267,8 @@ impl ParallelTool {
     }
 
     /// Says that a debugger is told of the region's begin or end, or has been.
-    pub(crate) fn set_brink(&self, brink: Brink) {
-        self.brink.set(brink as u8);
+    pub(crate) fn set_breakpoint(&self, breakpoint: Breakpoint) {
+        self.breakpoint.set(breakpoint as u8);
     }
 
     /// The team is an initial one of the league with the part `league`: to tools they are one region.
@@ -375,7 +375,7 @@ impl TaskTool {
 
     /// The task has no frames on the stack, not yet or not any more: for an initial task that lies on another task, and
     /// so cannot say it by a null exit frame. `outside` is an address in a frame of the runtime outside of the task's.
-    pub fn stay_off_the_stack(&self, outside: *const c_void) {
+    pub fn hide_frames(&self, outside: *const c_void) {
         let flags = ompt::FrameFlag::RUNTIME.0 | ompt::FrameFlag::STACKADDRESS.0;
         // At no time is the enter frame older than the exit frame.
         if self.has_entered() {
@@ -397,8 +397,8 @@ impl TaskTool {
         unsafe { (*self.frame.get()).enter_frame_flags = flags };
     }
 
-    /// Ends [`stay_off_the_stack`](Self::stay_off_the_stack): a trampoline is about to call the task's code.
-    pub fn come_onto_the_stack(&self) {
+    /// Ends [`hide_frames`](Self::hide_frames): a trampoline is about to call the task's code.
+    pub fn show_frames(&self) {
         // SAFETY: as above.
         unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
         self.resume();

@@ -1,11 +1,29 @@
-//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6): each does nothing, at an address of its own, and
-//! is called at the events that the specification names, while [`watches`](super::watches).
+//! The functions that debuggers put breakpoints on (OpenMP 5.1 §5.6). Each does nothing, at an address of its own.
+//! While `OMP_DEBUG` is `enabled`, each is called at the events that the specification names.
 
-/// Defines them, and what calls each: one load and a branch where no debugger wants to know.
+use crate::icv;
+use crate::model::atomic::{AtomicBool, Ordering};
+
+/// Whether `OMP_DEBUG` is `enabled`, once the runtime is up.
+static DEBUGGING: AtomicBool = AtomicBool::new(false);
+
+/// Whether breakpoint functions are called, and states and frames kept for a debugger. One relaxed load.
+#[inline(always)]
+pub fn debugging() -> bool {
+    cfg!(feature = "ompt") && DEBUGGING.load(Ordering::Relaxed)
+}
+
+/// Follows `OMP_DEBUG` from here on: events before this are not reported to debuggers. Returns [`debugging`].
+pub fn start_debugging() -> bool {
+    DEBUGGING.store(icv::settings().debug, Ordering::Relaxed);
+    debugging()
+}
+
+/// Defines the breakpoint functions, and a caller for each: one load and a branch where no debugger is expected.
 macro_rules! breakpoints {
     ($($(#[$meta:meta])* $exported:ident, $call:ident;)*) => {$(
         $(#[$meta])*
-        // A naked function: compilers make one of those that are alike.
+        // A naked function: compilers merge equal functions into one.
         #[unsafe(no_mangle)]
         // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
@@ -16,7 +34,7 @@ macro_rules! breakpoints {
         $(#[$meta])*
         #[inline(always)]
         pub fn $call() {
-            if super::watches() {
+            if debugging() {
                 std::hint::cold_path();
                 $exported();
             }
@@ -37,7 +55,7 @@ breakpoints! {
     ompd_bp_task_end, task_ends;
     /// The calling thread is an OpenMP thread from here on (§5.6.5).
     ompd_bp_thread_begin, thread_begins;
-    /// The calling thread executes nothing of OpenMP's any more (§5.6.6).
+    /// The calling thread is no OpenMP thread any more (§5.6.6).
     ompd_bp_thread_end, thread_ends;
     /// A device has been made ready (§5.6.7).
     ompd_bp_device_begin, device_begins;

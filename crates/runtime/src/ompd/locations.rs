@@ -1,5 +1,5 @@
-//! Where debuggers find the library that reads this runtime: beside the runtime's own file, wherever that has been
-//! moved (OpenMP 5.1 §5.2.2).
+//! Where debuggers find `libompd.so`, the library that reads this runtime: beside the runtime's own file, also when the
+//! file has been moved (OpenMP 5.1 §5.2.2).
 
 use super::breakpoints::ompd_dll_locations_valid;
 use crate::model::atomic::{AtomicPtr, Ordering};
@@ -15,11 +15,11 @@ const LIBRARY: &str = "libompd.so";
 #[allow(non_upper_case_globals, reason = "the name by which debuggers find it")]
 pub static ompd_dll_locations: AtomicPtr<*const c_char> = AtomicPtr::new(std::ptr::null_mut());
 
-/// Finds the library and lets debuggers know.
+/// Publishes the library's name to debuggers.
 pub fn publish() {
     let own = own_file().unwrap_or_default().into_os_string().into_encoded_bytes();
     let folder = own.iter().rposition(|&byte| byte == b'/').map_or(&[][..], |end| &own[..=end]);
-    // The zero at the end has its room already: the name is in memory once.
+    // With capacity for the zero at the end, so that the name is not copied.
     let mut name = Vec::with_capacity(folder.len() + LIBRARY.len() + 1);
     name.extend_from_slice(folder);
     name.extend_from_slice(LIBRARY.as_bytes());
@@ -31,24 +31,29 @@ pub fn publish() {
 
 /// The file that this code is in, without symbolic links.
 fn own_file() -> Option<PathBuf> {
-    // SAFETY: a structure of pointers, which the call fills.
-    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: any address may be asked for.
-    if unsafe { libc::dladdr(publish as *const c_void, &mut info) } != 0 && !info.dli_fname.is_null() {
-        // SAFETY: the dynamic linker's own string.
-        let name = unsafe { CStr::from_ptr(info.dli_fname) };
-        // A relative name was one when the program began: the current directory may be another.
-        if name.to_bytes().starts_with(b"/")
-            && let Some(file) = without_links(name)
-        {
-            return Some(file);
-        }
-    }
-    mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize)
+    // A relative name counts from the directory in which the program began. The current directory may be another.
+    let name = own_name().filter(|name| name.to_bytes().starts_with(b"/"));
+    name.and_then(without_links)
+        .or_else(|| mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize))
 }
 
-/// The file's name without symbolic links. Into a buffer of ours: `malloc` may be what a signal handler that brings the
-/// runtime up has interrupted.
+/// The name by which the dynamic linker has loaded the file that this code is in.
+pub fn own_name() -> Option<&'static CStr> {
+    let info = module_of(publish as *const c_void).filter(|info| !info.dli_fname.is_null())?;
+    // SAFETY: the dynamic linker's own string, which stays: this library is never unloaded.
+    Some(unsafe { CStr::from_ptr(info.dli_fname) })
+}
+
+/// What the dynamic linker knows of the file that has `code`.
+pub fn module_of(code: *const c_void) -> Option<libc::Dl_info> {
+    // SAFETY: a structure of pointers, which the call fills.
+    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
+    // SAFETY: the call accepts any address, and fills the structure.
+    (unsafe { libc::dladdr(code, &mut info) } != 0).then_some(info)
+}
+
+/// The file's name without symbolic links. `realpath` writes into a buffer on the stack: a signal handler that brings
+/// the runtime up may have interrupted `malloc`.
 fn without_links(name: &CStr) -> Option<PathBuf> {
     let mut buffer = [0u8; libc::PATH_MAX as usize];
     // SAFETY: the name ends with a zero, and the buffer has room for any name.

@@ -1,17 +1,19 @@
-//! OMPD's side of the runtime: what a debugger's library reads, and where it lies (OpenMP 5.1 chapter 5).
+//! The runtime's part of OMPD: the object from which a debugger's library reads (OpenMP 5.1 chapter 5).
 //!
-//! The library works from outside, on a stopped process or a core file. It finds everything from one exported object,
-//! [`ferromp_ompd`]: the offsets of fields, taken from the types themselves, and the roots of what there is.
-//! `README.md` has what a reader may rely on.
+//! The library works on a stopped process or a core file. It starts from one exported object, [`ferromp_ompd`], which
+//! has the offset of each field, computed from the types themselves, and the roots of all structures. `README.md` says
+//! what the library may rely on.
 
 pub mod breakpoints;
-mod locations;
+pub(crate) mod locations;
 pub mod threads;
+
+pub use breakpoints::{debugging, start_debugging};
 
 use crate::allocators::table;
 use crate::icv::{self, Icvs};
 use crate::layout::{Shown, place};
-use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
+use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
 use crate::objects::structures::{Member, Team};
 use crate::objects::structures::{ParallelTool, TaskTool, ThreadTool};
@@ -27,18 +29,18 @@ use std::mem::offset_of;
 pub struct Object {
     header: Header,
     entries: [Entry; Field::COUNT],
-    /// The newest descriptor of a thread; each leads to the one before.
+    /// The newest descriptor of a thread. Each descriptor leads to the one before.
     pub(crate) threads: AtomicPtr<Thread>,
-    /// What the whole process has; null until it is known.
+    /// The description of the whole process; null until the settings have been read.
     process: AtomicPtr<c_void>,
-    /// Whether states, frames and places of constructs are kept.
+    /// Whether states, frames and the places of constructs are kept.
     kept: AtomicU32,
 }
 
-// The object lies in one page, which changes with the first thread, so that each core file has it.
+// The object lies in one page. The first thread changes the page, so that each core file has the object.
 const _: () = assert!(size_of::<Object>() == 2048);
 
-/// The object. Its symbol is one of those that a stripped library keeps.
+/// The object. A stripped library keeps its symbol.
 #[unsafe(no_mangle)]
 #[allow(non_upper_case_globals, reason = "the name by which debuggers find it")]
 pub static ferromp_ompd: Object = Object {
@@ -49,28 +51,13 @@ pub static ferromp_ompd: Object = Object {
     kept: AtomicU32::new(0),
 };
 
-/// Whether a debugger wants to know all of what happens: `OMP_DEBUG` is `enabled`, and the runtime is up.
-static WATCHES: AtomicBool = AtomicBool::new(false);
-
-/// Whether a debugger wants to know all of what happens. One relaxed load.
-#[inline(always)]
-pub fn watches() -> bool {
-    cfg!(feature = "ompt") && WATCHES.load(Ordering::Relaxed)
-}
-
 /// The settings have been read: debuggers may load their library.
 pub fn start_up() {
     show_process(&PROCESS);
     locations::publish();
 }
 
-/// No event will be missed from here on: begins to watch, if the user wants that. Returns whether a debugger watches.
-pub fn watch() -> bool {
-    WATCHES.store(icv::settings().debug, Ordering::Relaxed);
-    watches()
-}
-
-/// Says whether states, frames and places of constructs are kept from here on.
+/// Says whether states, frames and the places of constructs are kept from here on.
 pub fn show_kept(kept: bool) {
     ferromp_ompd.kept.store(kept.into(), Ordering::Release);
 }
@@ -80,7 +67,7 @@ pub fn show_process<T>(process: &'static T) {
     ferromp_ompd.process.store(std::ptr::from_ref(process).cast_mut().cast(), Ordering::Release);
 }
 
-/// Where each field lies.
+/// The offset and size of each field.
 const ENTRIES: [Entry; Field::COUNT] = {
     let mut entries = [Entry::ABSENT; Field::COUNT];
     put(
@@ -116,7 +103,7 @@ const ENTRIES: [Entry; Field::COUNT] = {
     entries
 };
 
-/// Enters fields of a part that lies `offset` bytes into what the library knows.
+/// Enters the fields of a part that lies `offset` bytes into the library's structure.
 const fn put(entries: &mut [Entry; Field::COUNT], offset: usize, shown: Shown) {
     let mut next = 0;
     while next < shown.len() {

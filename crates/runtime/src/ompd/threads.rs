@@ -1,17 +1,16 @@
-//! The list of all descriptors of threads, where debuggers find it.
+//! The list of all descriptors of threads, which debuggers read.
 
 use crate::model::atomic::Ordering;
 use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;
 
-/// Puts a new descriptor into the list of all, where debuggers find it: complete at any time, since nothing is ever
-/// taken out.
+/// Puts a new descriptor into the list. Nothing is ever taken out, so that the list is complete at any time.
 pub(crate) fn list(thread: &'static Thread) {
     let head = &ferromp_ompd.threads;
     let mut newest = head.load(Ordering::Relaxed);
     loop {
         thread.next.store(newest, Ordering::Relaxed);
-        // Release: whoever finds the descriptor finds what is in it.
+        // Release: a reader that finds the descriptor sees its fields.
         match head.compare_exchange_weak(
             newest,
             std::ptr::from_ref(thread).cast_mut(),
@@ -28,6 +27,6 @@ pub(crate) fn list(thread: &'static Thread) {
 pub fn all() -> impl Iterator<Item = &'static Thread> {
     // SAFETY: null or a descriptor, and descriptors live for ever.
     let newest = unsafe { ferromp_ompd.threads.load(Ordering::Acquire).as_ref() };
-    // SAFETY: as above.
+    // SAFETY: null or a descriptor, as before.
     std::iter::successors(newest, |thread| unsafe { thread.next.load(Ordering::Relaxed).as_ref() })
 }

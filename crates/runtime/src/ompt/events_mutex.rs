@@ -1,23 +1,22 @@
-//! Events of mutual exclusion: locks, critical, atomic and ordered regions
-//! (OpenMP 5.1 §4.5.2.15–17).
+//! Events of mutual exclusion: locks, critical, atomic and ordered regions (OpenMP 5.1 §4.5.2.15–17).
 
-use super::registry::{on, tell};
+use super::registry::{on, report};
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
 use ::ompt::{Mutex, ScopeEndpoint, WaitId};
 use std::ffi::{CStr, c_uint, c_void};
 use std::hint::cold_path;
 
-/// The one kind of mutual exclusion there is: a futex word in three states, spun on briefly first.
+/// The one implementation of mutual exclusion: a futex word in three states, after a short spin.
 pub const MUTEX_FUTEX: u32 = 1;
-/// Its name.
+/// The name of [`MUTEX_FUTEX`].
 pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
 
 /// `ompt_callback_lock_init`.
 #[inline(always)]
 pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
     if let Some(call) = call.for_possible_tool() {
-        tell::lock_init(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
+        report::lock_init(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
     }
 }
 
@@ -25,7 +24,7 @@ pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: i
 #[inline(always)]
 pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
     if let Some(call) = call.for_possible_tool() {
-        tell::lock_destroy(thread, || (kind, id, call.codeptr()));
+        report::lock_destroy(thread, || (kind, id, call.codeptr()));
     }
 }
 
@@ -33,7 +32,7 @@ pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller)
 #[inline(always)]
 pub fn mutex_acquire(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
     if let Some(call) = call.for_possible_tool() {
-        tell::mutex_acquire(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
+        report::mutex_acquire(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
     }
 }
 
@@ -45,8 +44,8 @@ pub fn mutex_acquired(thread: &Thread, kind: Mutex, id: WaitId, call: impl Calle
     }
 }
 
-/// `ompt_callback_mutex_acquire` and `ompt_callback_mutex_acquired`. `attempt` takes what nobody else has, and says
-/// whether it could; if not, `wait` takes it when it is free.
+/// `ompt_callback_mutex_acquire` and `ompt_callback_mutex_acquired`. `attempt` tries to take the lock at once, and says
+/// whether it has. If not, `wait` takes the lock when it is free.
 #[inline(always)]
 pub fn mutex(
     thread: &Thread,
@@ -68,7 +67,7 @@ pub fn mutex(
         // SAFETY: the tool registered the callback for this event.
         unsafe { callback(kind, hint, MUTEX_FUTEX, id, codeptr) };
         if attempt() {
-            tell::mutex_acquired(callback, || (kind, id, codeptr));
+            report::mutex_acquired(callback, || (kind, id, codeptr));
             return;
         }
         cold_path();
@@ -82,24 +81,21 @@ pub fn mutex(
 
 #[inline(never)]
 fn acquired(thread: &Thread, kind: Mutex, id: WaitId, codeptr: *const c_void) {
-    if let Some(callback) = on::mutex_acquired(thread) {
-        // SAFETY: the tool registered the callback for this event.
-        unsafe { callback(kind, id, codeptr) };
-    }
+    report::mutex_acquired(thread, || (kind, id, codeptr));
 }
 
 /// `ompt_callback_mutex_released`.
 #[inline(always)]
 pub fn mutex_released(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
     if let Some(call) = call.for_possible_tool() {
-        tell::mutex_released(thread, || (kind, id, call.codeptr()));
+        report::mutex_released(thread, || (kind, id, call.codeptr()));
     }
 }
 
-/// `ompt_callback_nest_lock`: a nestable lock was set or unset by its owner once more.
+/// `ompt_callback_nest_lock`: the owner of a nestable lock has set or unset it once more.
 #[inline(always)]
 pub fn nest_lock(thread: &Thread, endpoint: ScopeEndpoint, id: WaitId, call: impl Caller) {
     if let Some(call) = call.for_possible_tool() {
-        tell::nest_lock(thread, || (endpoint, id, call.codeptr()));
+        report::nest_lock(thread, || (endpoint, id, call.codeptr()));
     }
 }

@@ -1,36 +1,28 @@
-//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10, taskgroup and taskloop in §4.5.2.13, §4.5.2.5), cancellation
-//! (§4.5.2.18), and the frames of tasks whose code the program itself calls.
+//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10; taskloop in §4.5.2.5), cancellation (§4.5.2.18), and the frames of
+//! tasks whose code the program itself calls.
 
-use super::events_region::{self, PausedWait, SyncRegion};
 use super::frame;
-use super::registry::{Teller, parallel_data, task_data, tell};
-use super::states::InState;
-use crate::objects::call::{Call, Caller};
+use super::registry::{parallel_data, report, task_data};
+use super::states::working;
+use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::dependence::{DependenceKind, Dependences};
-use crate::objects::structures::Task;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Task, Team, Thread};
 use crate::objects::switch::active;
 use crate::objects::task::flag;
 use crate::ompd::{self, breakpoints};
-use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, SyncRegion as Kind, TaskStatus, Work};
+use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, TaskStatus, Work};
 use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
 
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
-#[inline(always)]
-pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, call: impl Caller) {
-    if let Some(call) = call.for_active_tool() {
-        create(thread, task, dependences, call);
-    }
-}
-
 #[inline]
-fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Call) {
-    if ompd::watches() {
+pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, call: impl Caller) {
+    let Some(call) = call.for_active_tool() else { return };
+    if ompd::debugging() {
         task.note_encounter(call.codeptr());
     }
-    tell::task_create(thread, || {
+    report::task_create(thread, || {
         let encountering = thread.task();
         (
             encountering.tool.data(),
@@ -46,12 +38,12 @@ fn create(thread: &Thread, task: &Task, dependences: impl Dependences, call: Cal
             let variable = Data { ptr: dependence.address as *mut c_void };
             ::ompt::Dependence { variable, dependence_type: dependence_type(dependence.kind) }
         });
-        tell_dependences(thread, task, described);
+        report_dependences(thread, task, described);
     }
 }
 
-/// How a tool hears of a kind of dependence. Neither compiler tells `out` of all memory from `inout`; it is called
-/// `out`, as LLVM's runtime does.
+/// The kind of a dependence as tools know it. Neither compiler tells `out` of all memory from `inout`. Both are
+/// reported as `out`, as LLVM's runtime does.
 fn dependence_type(kind: DependenceKind) -> DependenceType {
     match kind {
         DependenceKind::In => DependenceType::IN,
@@ -63,17 +55,17 @@ fn dependence_type(kind: DependenceKind) -> DependenceType {
     }
 }
 
-/// `ompt_callback_dependences` of `task`. The list lies in memory that the thread keeps for the next one.
-fn tell_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::ompt::Dependence>) {
+/// `ompt_callback_dependences` of `task`. The thread keeps the list's memory for the next list.
+fn report_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::ompt::Dependence>) {
     let mut memory = Vec::new();
-    let told = tell::dependences(thread, || {
-        // The callback may bring about another list: that list gets memory of its own.
+    let reported = report::dependences(thread, || {
+        // A construct in the callback may need another list, which gets memory of its own.
         memory = thread.tool.dependences.take();
         memory.clear();
         memory.extend(list);
         (task.tool.data(), memory.as_ptr(), memory.len() as c_int)
     });
-    if told.is_some() {
+    if reported.is_some() {
         thread.tool.dependences.set(memory);
     }
 }
@@ -83,29 +75,29 @@ fn tell_dependences(thread: &Thread, task: &Task, list: impl Iterator<Item = ::o
 #[cold]
 pub fn doacross(thread: &Thread, kind: DependenceType, vector: impl Iterator<Item = u64>) {
     let described = vector.map(|value| ::ompt::Dependence { variable: Data { value }, dependence_type: kind });
-    tell_dependences(thread, thread.task(), described);
+    report_dependences(thread, thread.task(), described);
 }
 
-/// `ompt_callback_task_dependence`: `sink` has to wait for `source`, whose completion is not reported as long as this
-/// lasts.
+/// `ompt_callback_task_dependence`: `sink` has to wait for `source`. The caller keeps the completion of `source` from
+/// being reported meanwhile.
 #[cold]
 pub fn task_dependence(source: &Task, sink: &Task) {
-    tell::task_dependence(current::try_current(), || (source.tool.data(), sink.tool.data()));
+    report::task_dependence(current::try_current(), || (source.tool.data(), sink.tool.data()));
 }
 
 /// `ompt_callback_dispatch`: the current task, one of a taskloop, begins its iterations.
 #[cold]
 pub fn taskloop_chunk(thread: &Thread, task: &Task, chunk: *mut ::ompt::DispatchChunk) {
     let instance = Data { ptr: chunk.cast() };
-    tell::dispatch(thread, || (parallel_data(thread), task.tool.data(), Dispatch::TASKLOOP_CHUNK, instance));
+    report::dispatch(thread, || (parallel_data(thread), task.tool.data(), Dispatch::TASKLOOP_CHUNK, instance));
 }
 
-/// `ompt_callback_cancel`: `task` is discarded, because the construct that `cancelled` names is cancelled; on the
-/// thread that would have executed it.
+/// `ompt_callback_cancel`: `task` is discarded because the construct that `cancelled` names is cancelled. Called on the
+/// thread that would have executed the task.
 #[inline]
 pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
     if active() {
-        tell_cancel(task, cancelled | CancelFlag::DISCARDED_TASK, std::ptr::null());
+        report_cancel(task, cancelled | CancelFlag::DISCARDED_TASK, std::ptr::null());
     }
 }
 
@@ -114,13 +106,13 @@ pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
 #[inline]
 pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
     if let Some(call) = call.for_active_tool() {
-        tell_cancel(thread.task(), flags, call.codeptr());
+        report_cancel(thread.task(), flags, call.codeptr());
     }
 }
 
 #[cold]
-fn tell_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
-    tell::cancel(current::try_current(), || (task.tool.data(), flags.0, codeptr));
+fn report_cancel(task: &Task, flags: CancelFlag, codeptr: *const c_void) {
+    report::cancel(current::try_current(), || (task.tool.data(), flags.0, codeptr));
 }
 
 /// `ompt_callback_task_schedule`: this thread stops executing `prior` and executes `next`.
@@ -145,7 +137,7 @@ fn begin_task(thread: &Thread, prior: &Task, status: TaskStatus, next: &Task) {
     schedule(thread, prior, status, next.tool.data());
 }
 
-/// The current task, an explicit one, begins: its code is about to be called for the first time.
+/// The runtime is about to call the code of the current task, an explicit one, for the first time.
 #[inline(always)]
 pub fn task_code_begins() {
     breakpoints::task_begins();
@@ -175,7 +167,7 @@ pub fn task_suspend(thread: &Thread, prior: &Task, next: &Task) {
     }
 }
 
-/// As [`task_switch`]; `prior` is complete but for its event.
+/// As [`task_switch`]; the code of `prior` is over, and its event is not fulfilled.
 #[inline(always)]
 pub fn task_detach(thread: &Thread, prior: &Task, next: &Task) {
     if active() {
@@ -184,87 +176,55 @@ pub fn task_detach(thread: &Thread, prior: &Task, next: &Task) {
     }
 }
 
-/// The code of the current task `task` is over, if it was not discarded.
+/// The code of the current task `task` is over. A discarded task had no code to run.
 #[inline(always)]
 fn end_code(task: &Task) {
-    if ompd::watches() && !task.was_discarded() {
+    if ompd::debugging() && !task.was_discarded() {
         breakpoints::task_ends();
     }
 }
 
-/// `ompt_callback_task_schedule`: the event of `task` is fulfilled, `late` if its code has returned.
-#[inline(always)]
+/// `ompt_callback_task_schedule`: the event of `task` is fulfilled, `late` if the task's code has returned.
+#[inline]
 pub fn task_fulfill(task: &Task, late: bool) {
-    if active() {
-        fulfill(task, late);
+    if !active() {
+        return;
     }
-}
-
-#[cold]
-fn fulfill(task: &Task, late: bool) {
     if late {
-        // For a tool the task is complete with this.
+        // This event is the task's completion.
         about_to_complete(task);
     }
     let status = if late { TaskStatus::LATE_FULFILL } else { TaskStatus::EARLY_FULFILL };
-    // Whoever fulfils it has come by an entry point, which makes the thread known.
-    schedule(current::current(), task, status, std::ptr::null_mut());
+    // The fulfilling thread has come by an entry point, which makes the thread known.
+    schedule(current::current(), task, status, null_mut());
+}
+
+/// `ompt_callback_task_schedule`: the dependences of a taskwait with a `depend` clause are satisfied. `task` stands for
+/// the taskwait.
+#[inline(always)]
+pub fn taskwait_complete(thread: &Thread, task: &Task) {
+    if active() {
+        about_to_complete(task);
+        schedule(thread, task, TaskStatus::TASKWAIT_COMPLETE, null_mut());
+    }
+}
+
+/// The completion of `task` is about to be reported. No event from here on says that a task waits for `task`.
+#[cold]
+pub fn about_to_complete(task: &Task) {
+    // SAFETY: null, or made by `register` and not given back before the task is complete.
+    if let Some(node) = unsafe { task.node.get().as_ref() } {
+        node.note_completion_reported();
+    }
 }
 
 #[inline]
-fn schedule<'a>(teller: impl Teller<'a>, prior: &Task, status: TaskStatus, next: *mut Data) {
-    tell::task_schedule(teller, || (prior.tool.data(), status, next));
+fn schedule(thread: &Thread, prior: &Task, status: TaskStatus, next: *mut Data) {
+    report::task_schedule(thread, || (prior.tool.data(), status, next));
 }
 
-/// While this lives, the thread executes a task inside another: the wait that it was in counts as
-/// ended, and its state is that of work.
-pub struct TaskInside<'a> {
-    _inside: Option<Inside<'a>>,
-}
-
-struct Inside<'a> {
-    thread: &'a Thread,
-    state: State,
-    _wait: PausedWait<'a>,
-}
-
-impl<'a> TaskInside<'a> {
-    /// `thread` is about to execute `task`.
-    #[inline(always)]
-    pub fn new(thread: &'a Thread, task: &Task) -> Self {
-        if !active() {
-            return TaskInside { _inside: None };
-        }
-        Self::told(thread, task)
-    }
-
-    #[inline(always)]
-    fn told(thread: &'a Thread, task: &Task) -> Self {
-        let state = thread.tool.state();
-        let wait = PausedWait::new(thread);
-        let own = task.team().is_none_or(|team| std::ptr::eq(team, thread.member().team()));
-        // A task of another team says when it is the current one: see `works_in`.
-        thread.tool.set_state(if own { working(thread.member().team()) } else { State::OVERHEAD });
-        TaskInside { _inside: Some(Inside { thread, state, _wait: wait }) }
-    }
-}
-
-impl Drop for Inside<'_> {
-    #[inline(always)]
-    fn drop(&mut self) {
-        self.thread.tool.set_state(self.state);
-    }
-}
-
-/// The state of a thread that executes the code of a task of `team`.
-fn working(team: &Team) -> State {
-    match team.region.level.get() {
-        0 => State::WORK_SERIAL,
-        _ => State::WORK_PARALLEL,
-    }
-}
-
-/// The thread, which is no member of `task`'s team, executes it from now on.
+/// `thread`, which is no member of `task`'s team, executes the task from now on. The state of a free agent is
+/// `WORK_FREE_AGENT` (OpenMP 6.0, section 33.31).
 #[inline]
 pub fn works_in(thread: &Thread, task: &Task) {
     if active() {
@@ -273,18 +233,8 @@ pub fn works_in(thread: &Thread, task: &Task) {
     }
 }
 
-/// `ompt_callback_task_schedule`: the dependences of a taskwait with a `depend` clause, which `task`
-/// stands for, are satisfied.
-#[inline(always)]
-pub fn taskwait_complete(thread: &Thread, task: &Task) {
-    if active() {
-        about_to_complete(task);
-        schedule(thread, task, TaskStatus::TASKWAIT_COMPLETE, std::ptr::null_mut());
-    }
-}
-
-/// The program itself is about to call the code of `task`, an undeferred child of `outer`, from the
-/// frame that called the entry point: `outer` counts as inside the runtime until [`program_called_task`].
+/// The program itself is about to call the code of `task`, an undeferred child of `outer`, from the frame that called
+/// the entry point. Until [`program_called_task`], `outer` counts as inside the runtime.
 #[inline(always)]
 pub fn program_calls_task(outer: &Task, task: &Task, call: impl Caller) {
     if let Some(call) = call.for_active_tool() {
@@ -300,7 +250,7 @@ pub fn program_called_task(outer: &Task) {
     }
 }
 
-/// The program has called the first part of an undeferred task; the others are called by the runtime.
+/// The program has called the first part of an undeferred task. The runtime calls the other parts.
 #[inline(always)]
 pub fn program_called_part(task: &Task) {
     if active() {
@@ -308,72 +258,22 @@ pub fn program_called_part(task: &Task) {
     }
 }
 
-/// The begin of a taskgroup region, on the task that encountered the construct.
-#[inline(always)]
-pub fn taskgroup_begin(thread: &Thread, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        events_region::tell_begin(thread, Kind::TASKGROUP, call.codeptr());
-    }
-}
-
-/// The wait at the end of a taskgroup region, and the region's end.
-#[inline(always)]
-pub fn taskgroup_wait<'a>(thread: &'a Thread, call: impl Caller) -> SyncRegion<'a> {
-    SyncRegion::begin_wait(thread, Kind::TASKGROUP, call)
-}
-
 /// The begin of a taskloop region.
 #[inline(always)]
 pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        taskloop(thread, ScopeEndpoint::BEGIN, iterations, call.codeptr());
-    }
+    taskloop(thread, ScopeEndpoint::BEGIN, iterations, call);
 }
 
 /// The end of a taskloop region.
 #[inline(always)]
 pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        taskloop(thread, ScopeEndpoint::END, iterations, call.codeptr());
-    }
+    taskloop(thread, ScopeEndpoint::END, iterations, call);
 }
 
 #[inline]
-fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, codeptr: *const c_void) {
-    tell::work(thread, || (Work::TASKLOOP, endpoint, parallel_data(thread), task_data(thread), iterations, codeptr));
-}
-
-/// While this lives, the current task combines the copies of a task reduction at the end of the region that it waits in
-/// (`ompt_callback_reduction`).
-pub struct Combining<'a> {
-    told: Option<(InState<'a>, &'a Thread, *const c_void)>,
-}
-
-impl<'a> Combining<'a> {
-    #[inline]
-    pub fn new(thread: &'a Thread, codeptr: *const c_void) -> Self {
-        if !active() {
-            return Combining { told: None };
-        }
-        events_region::tell_reduction(thread, ScopeEndpoint::BEGIN, codeptr);
-        Combining { told: Some((InState::new(thread, State::WORK_REDUCTION, 0), thread, codeptr)) }
-    }
-}
-
-impl Drop for Combining<'_> {
-    fn drop(&mut self) {
-        if let Some((state, thread, codeptr)) = self.told.take() {
-            drop(state);
-            events_region::tell_reduction(thread, ScopeEndpoint::END, codeptr);
-        }
-    }
-}
-
-/// The completion of `task` is about to be reported to the tool: from here on nobody is told to wait for it.
-#[cold]
-pub fn about_to_complete(task: &Task) {
-    // SAFETY: null, or made by `register` and not given back before the task is complete.
-    if let Some(node) = unsafe { task.node.get().as_ref() } {
-        node.note_completion_reported();
-    }
+fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, call: impl Caller) {
+    let Some(call) = call.for_possible_tool() else { return };
+    report::work(thread, || {
+        (Work::TASKLOOP, endpoint, parallel_data(thread), task_data(thread), iterations, call.codeptr())
+    });
 }

@@ -1,48 +1,51 @@
-//! The enter frame: says that a task's code is inside the runtime, and since which frame
-//! (OpenMP 5.1 §4.4.4.28).
+//! The enter frame: whether a task's code is inside the runtime, and where it entered (OpenMP 5.1 §4.4.4.28).
 //!
-//! A task's own frames on a stack are those whose canonical frame address is above `enter_frame` and not above
-//! `exit_frame`; a null pointer is no bound, but for a task other than an initial one without `exit_frame`, which has
-//! none. Where the runtime calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose own canonical
-//! frame address is 16 bytes above; where the program itself does, both are the stack pointer with which its function
-//! called the entry point. The pointers are written after their flags, so that a signal handler finds them together.
+//! A task's own frames on a stack have canonical frame addresses above `enter_frame` and not above `exit_frame`. A null
+//! pointer is no bound, with one exception: a task that is not initial and has no `exit_frame` has no frames.
+//!
+//! - If the runtime calls a task's code, `exit_frame` is the frame pointer of a trampoline, whose canonical frame
+//!   address is 16 bytes above.
+//! - If the program itself calls the code, both frames are the stack pointer with which the program's function called
+//!   the entry point.
+//!
+//! A pointer is written after its flags, so that a signal handler never finds a pointer with old flags.
 
 use crate::backtrace;
 use crate::objects::call::{Call, Caller};
 use crate::objects::current;
 use crate::objects::frames;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Task, Thread};
 use crate::objects::switch::active;
+use crate::ompd::locations;
 use std::ffi::c_void;
 
-/// While this lives, the current task counts as having entered the runtime at an entry point. Costs nothing where it is
-/// known that there is no tool.
+/// Keeps the current task inside the runtime while the value lives: the task has entered at an entry point. Costs
+/// nothing in functions without events.
 pub struct Entered<'a> {
     task: Option<&'a Task>,
 }
 
 impl<'a> Entered<'a> {
-    /// Notes that `thread`'s current task entered the runtime at `call`. An outer entry stays in
-    /// force: an entry point that calls another one does not hide where the program's frames end.
+    /// Notes that `thread`'s current task has entered the runtime at `call`. If an entry point calls another one, the
+    /// outer entry stays, because the program's frames end there.
     #[inline(always)]
     pub fn new(thread: &'a Thread, call: impl Caller) -> Self {
-        // Whether or not a tool is active: it costs less than to look.
+        // Whether or not a tool is active: the note costs less than the check.
         match call.for_possible_tool() {
             None => Entered { task: None },
             Some(call) => Self::noted(thread.task(), call),
         }
     }
 
-    /// As [`new`](Self::new), at an entry point whose callers need not be OpenMP's threads. Where somebody listens,
-    /// such a caller becomes one here: the entry point may tell an event, and a thread's first event is its begin.
-    /// Elsewhere it stays what it is.
+    /// As [`new`](Self::new), at an entry point that threads unknown to the runtime may call. While a tool is active,
+    /// the caller becomes known here: the entry point may report an event, and a thread's first event must be its
+    /// begin.
     pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
         let thread = if call.for_active_tool().is_some() { Some(current::current()) } else { current::try_current() };
         thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))
     }
 
-    /// No entry of a task that is noted here.
+    /// No entry.
     pub fn nowhere() -> Self {
         Entered { task: None }
     }
@@ -50,7 +53,7 @@ impl<'a> Entered<'a> {
     #[inline]
     fn noted(task: &'a Task, call: Call) -> Self {
         if task.tool.has_entered() {
-            // Not that it were rare: the other way is to be the short one.
+            // Nested entries are not rare. The hint makes the outer entry the straight path.
             std::hint::cold_path();
             return Entered { task: None };
         }
@@ -68,8 +71,8 @@ impl Drop for Entered<'_> {
     }
 }
 
-/// The initial task of `thread` is inside the runtime, wherever it entered it: at its begin, where no entry point has
-/// noted the call yet, and at its end, which no entry point brings about.
+/// Keeps the initial task of `thread` inside the runtime where no entry point has noted a call: at the task's begin,
+/// and at its end. The enter frame is then the boundary between the library and its caller.
 pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
     let task = thread.task();
     if task.tool.has_entered() {
@@ -81,41 +84,33 @@ pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
 
 /// The canonical frame address of the outermost frame of the library on the stack.
 fn boundary() -> *mut c_void {
-    let library = module_of(boundary as *const () as usize);
+    let file = |code: usize| locations::module_of(code as *const c_void).map(|info| info.dli_fbase);
+    let library = file(boundary as *const () as usize);
     let (mut address, mut was_inside) = (0, false);
     backtrace::visit(|frame| {
         if was_inside {
             address = frame.canonical_address_inside();
         }
-        was_inside = module_of(frame.address()) == library;
+        was_inside = file(frame.address()) == library;
         true
     });
     address as *mut c_void
 }
 
-/// Where the file that holds `code` begins in memory.
-fn module_of(code: usize) -> *const c_void {
-    // SAFETY: a structure of pointers, which the call fills.
-    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: as above; any address may be asked for.
-    unsafe { libc::dladdr(code as *const c_void, &mut info) };
-    info.dli_fbase
-}
-
-/// The program itself runs the implicit task that `thread` has just begun: the task's code is called from the function
-/// that called the entry point at `call`, and the encountering task `outer`, which entered the runtime there, stays
-/// inside it.
+/// The program itself runs the implicit task that `thread` has just begun. The function that called the entry point at
+/// `call` calls the task's code. The encountering task `outer` entered the runtime there and stays inside.
 #[inline]
 pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl Caller) {
-    // Not to be undone before the region's end.
+    // The entry lasts until the region's end: see `program_resumes`.
     std::mem::forget(entered);
     if let Some(call) = call.for_active_tool() {
         program_calls(outer, thread.task(), call);
     }
 }
 
-/// The program has run the code of a task itself and calls an entry point again, at `call`, which ends the task: that
-/// is where `outer`, the task outside, is inside the runtime now. The function may have taken its frame down first.
+/// The program has run the code of a task itself, and ends the task by a call of an entry point, at `call`. The task
+/// outside, `outer`, is inside the runtime there from now on: the function that called the first entry point may have
+/// given up its frame.
 #[inline]
 pub fn program_ran(outer: &Task, call: impl Caller) {
     if let Some(call) = call.for_active_tool() {
@@ -124,7 +119,7 @@ pub fn program_ran(outer: &Task, call: impl Caller) {
     }
 }
 
-/// The region that the program ran itself is over: its encountering task runs again.
+/// The region that the program ran itself is over. Its encountering task runs again.
 #[inline]
 pub fn program_resumes(thread: &Thread) {
     if active() {
@@ -135,7 +130,7 @@ pub fn program_resumes(thread: &Thread) {
 }
 
 /// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the entry
-/// point at `call`: `outer` counts as inside the runtime until it is resumed.
+/// point at `call`. Until it is resumed, `outer` counts as inside the runtime.
 pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
     task.tool.set_exit(call.frame, frames::program_flags());
     task.tool.resume();

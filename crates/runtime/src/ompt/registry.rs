@@ -1,89 +1,85 @@
-//! The table of callbacks, one word an event, made from the crate `ompt`'s table of events.
+//! The registry: the table of callbacks, and a typed call for each event (OpenMP 5.1 §4.2.4, §4.6.1.3).
+//!
+//! The table has a slot for each event. The slot holds the tool's callback. With several tools, the slot holds a
+//! function of `several/`, which calls the callback of each tool. An event without a callback costs one load and one
+//! branch.
+//!
+//! [`report`] has a function for each event, generated from the table of events in `crates/ompt`. Each function
+//!
+//! 1. loads the slot, and returns if the slot is empty;
+//! 2. marks the thread as inside a callback, because the tool's finaliser waits for marked threads;
+//! 3. looks whether tools have been turned off meanwhile, because the finaliser may have missed the mark;
+//! 4. computes the arguments and calls the callback;
+//! 5. takes the mark back.
+//!
+//! [`on`] has steps 1 to 3 alone. Its functions return a [`Callback`], which takes the mark back when it is dropped.
+//!
+//! Steps 2 and 3 fail on threads that must not call the tool ([`otherwise`]): a thread that is inside a callback, and a
+//! thread that executes a device's code. If a device's records have the event, the latter calls the function that
+//! writes the record (`trace/inside.rs`).
+//!
+//! `protocol/slots.rs` has the table itself, `silence.rs` the end of a tool. `README.md` says why no callback can begin
+//! after the finaliser.
 
-use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering};
-use crate::objects::current;
+use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
 use crate::objects::structures::Thread;
-use crate::objects::switch::{ACTIVE, WATCHED, active};
-use crate::ompd::threads;
-use crate::protocol::slots::{self, Slots};
+use crate::objects::switch::{ACTIVE, active};
+use crate::protocol::slots::Slots;
 use crate::{arch, ompd};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
+use std::ptr::null_mut;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 
-/// Whether the last callback has returned, too, since tools were turned off.
-static SILENT: AtomicBool = AtomicBool::new(false);
+/// The table. Events are numbered from 1, so slot 0 stays empty.
+static CALLBACKS: Slots<{ ompt::Event::COUNT + 1 }> = Slots::new();
 
-/// The runtime has looked for a tool, or ended it. If there is none, and no debugger, the entry points need not ask any
-/// more: a thread that is in one finds one form or the other, and each does what it should.
-pub fn settle() {
-    #[cfg(feature = "ompt")]
-    if ompd::watch() {
-        ACTIVE.store(true, Ordering::SeqCst);
-    } else if !active() {
-        WATCHED.store(false, Ordering::Relaxed);
-        current::settle();
-    }
-    ompd::show_kept(active());
-}
-
-/// One more than the highest event number of OpenMP 5.1.
-const EVENTS: usize = 38;
-
-/// What is called, and what the tool has registered.
-static CALLBACKS: Slots<EVENTS> = Slots::new();
-
-/// Whether a tool is active.
+/// Whether a tool is active. One relaxed load.
 #[inline(always)]
 pub fn has_tool() -> bool {
     cfg!(feature = "ompt") && CALLBACKS.is_on()
 }
 
-/// Whether a tool's questions about the thread are answered: while a tool is active, and in a callback that had begun
-/// before it was turned off, until all those have returned.
-pub fn answers(thread: &Thread) -> bool {
-    has_tool() || (thread.tool.in_callback() && !SILENT.load(Ordering::Relaxed))
-}
-
 /// Turns events on for the whole process, or off for good.
 pub fn set_active(active: bool) {
-    CALLBACKS.turn(active, || ACTIVE.store(active || ompd::watches(), Ordering::SeqCst));
+    CALLBACKS.turn(active, || ACTIVE.store(active || ompd::debugging(), Ordering::SeqCst));
 }
 
-/// Keeps `callback` (null for none) for an event. The caller has checked the number.
+/// Registers `callback` (null for none) for an event, which must exist.
 pub fn set(event: ompt::Event, callback: *mut c_void) {
     let event = event.0 as usize;
-    CALLBACKS.set(event, callback, |callback| or_for_devices(event, callback));
+    CALLBACKS.set(event, callback, |callback| or_marker(event, callback));
 }
 
-/// The callback that is kept for an event, null if none is.
+/// The callback that is registered for an event, null if none is.
 pub fn get(event: ompt::Event) -> *mut c_void {
     CALLBACKS.registered(event.0 as usize)
 }
 
-/// A callback about to be called: while this lives, the calling thread counts as running the tool's
-/// code, and the tool's finaliser waits for it.
-pub struct Told<'a, F> {
-    /// An `F`. Not as one, so that who asks whether there is a callback need not compare it with null once more.
-    callback: *mut c_void,
+/// A callback of type `F` that is about to be called. The calling thread is marked as inside a callback as long as the
+/// value lives.
+pub struct Callback<'a, F> {
+    /// An `F`. As a raw pointer, so that `Option<Callback>` has no niche here: the compiler would compare the pointer
+    /// with null a second time.
+    function: *mut c_void,
+    /// The marked thread; `None` for a thread without a descriptor.
     thread: Option<&'a Thread>,
     kind: PhantomData<F>,
 }
 
-impl<F> std::ops::Deref for Told<'_, F> {
+impl<F> std::ops::Deref for Callback<'_, F> {
     type Target = F;
     #[inline(always)]
     fn deref(&self) -> &F {
         const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
         // SAFETY: only `set` fills the slots, with the pointer that the tool gave for the event, and
         // `ompt_set_callback` obliges the tool to the event's type.
-        unsafe { &*(&raw const self.callback).cast::<F>() }
+        unsafe { &*(&raw const self.function).cast::<F>() }
     }
 }
 
-impl<F> Drop for Told<'_, F> {
+impl<F> Drop for Callback<'_, F> {
     #[inline(always)]
     fn drop(&mut self) {
         if let Some(thread) = self.thread {
@@ -92,167 +88,74 @@ impl<F> Drop for Told<'_, F> {
     }
 }
 
-/// Who is to be told of an event: the calling thread, one that the runtime does not know (`None`), or one that has just
-/// been told of another event and does nothing in between that is of interest to it.
-pub trait Teller<'a> {
-    /// The callback in `slot`, never null, and the thread that is marked as being in it.
-    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)>;
+/// The thread on which an event happens: the calling thread, or `None` where the calling thread has no descriptor. The
+/// [`Callback`] of the event before stands for its thread, if the runtime does nothing between the two events.
+pub trait Reporter<'a> {
+    /// Marks the thread. Returns what to call for the event of `slot`, never null, and the marked thread.
+    fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)>;
 }
 
-impl<'a> Teller<'a> for &'a Thread {
+impl<'a> Reporter<'a> for Option<&'a Thread> {
     #[inline(always)]
-    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
-        Some((told(slot, Some(self))?, Some(self)))
+    fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
+        let mark = || self.is_none_or(|thread| thread.tool.try_enter_callback());
+        Some((CALLBACKS.enter(slot, mark, |marked| otherwise(slot, self, marked))?, self))
     }
 }
 
-impl<'a> Teller<'a> for Option<&'a Thread> {
+impl<'a> Reporter<'a> for &'a Thread {
     #[inline(always)]
-    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
-        Some((told(slot, self)?, self))
+    fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
+        Some(self).enter(slot)
     }
 }
 
-impl<'a, F> Teller<'a> for Told<'a, F> {
-    /// The mark stays: what it keeps the finaliser from does not end in between.
+impl<'a, F> Reporter<'a> for Callback<'a, F> {
+    /// The thread stays marked from the first event to the second.
     #[inline(always)]
-    fn told(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
+    fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
         let thread = self.thread;
         let callback = slot.load(Ordering::Acquire);
         if callback.is_null() || !thread.is_some_and(|thread| thread.tool.may_call_on()) {
             cold_path();
             drop(self);
-            return thread.told(slot);
+            return thread.enter(slot);
         }
         std::mem::forget(self);
         Some((callback, thread))
     }
 }
 
-/// The callback in `slot`, never null, which `thread`, the calling one, is marked as being in; none on a thread that is
-/// inside a callback already.
-#[inline(always)]
-fn told(slot: &AtomicPtr<c_void>, thread: Option<&Thread>) -> Option<*mut c_void> {
-    let enter = || thread.is_none_or(|thread| thread.tool.try_enter_callback());
-    CALLBACKS.enter(slot, enter, |marked| otherwise(slot, thread, marked))
-}
-
-/// What is called instead of the callback for a thread that may not call the tool. A thread that is not `marked` is
-/// inside a callback, or is a device's. A thread that is marked has come too late: the tool has been turned off.
+/// What a thread calls instead of the callback that it must not call; null for nothing. A `marked` thread has found
+/// that tools have been turned off. A thread that is not `marked` is inside a callback or executes a device's code.
 #[cold]
 #[inline(never)]
 fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
     match thread {
-        Some(thread) if !marked => recorded(thread, slot),
+        Some(thread) if !marked => recorder(thread, slot),
         _ => {
-            // The tool's finaliser waits for marks.
+            // The finaliser waits for this mark.
             thread.inspect(|thread| thread.tool.leave_callback());
-            std::ptr::null_mut()
+            null_mut()
         }
     }
 }
 
-/// What stands in the slot of an event that the tool has no callback for, and that a device records: on threads of the
-/// host nothing happens.
-fn for_devices() -> *mut c_void {
-    arch::no_callback as *const () as *mut c_void
-}
-
-/// Events whose records devices want, by their bits.
-static RECORDED: AtomicU64 = AtomicU64::new(0);
-
-/// On a thread of a device, what writes the record of the event stands in the callback's place: what happens there is
-/// no event of the host. What a tool does in its own callback is none either: it would come back here without end.
-fn recorded(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
-    let nobody = std::ptr::null_mut();
-    if thread.tool.in_callback() {
-        return nobody;
+/// Runs `report`, out of line, while a tool or a debugger is active.
+#[inline(always)]
+pub(super) fn if_active(report: impl FnOnce()) {
+    #[inline(never)]
+    fn out_of_line(report: impl FnOnce()) {
+        report();
     }
-    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    match RECORDER.get() {
-        Some(recorder) if has_tool() => recorder(thread, event),
-        _ => nobody,
+    if active() {
+        cold_path();
+        out_of_line(report);
     }
 }
 
-/// The function that writes the record of an event on a thread of a device, null where nobody wants the record.
-pub type Recorder = fn(&Thread, usize) -> *mut c_void;
-
-/// What answers for devices.
-static RECORDER: OnceLock<Recorder> = OnceLock::new();
-
-/// A device is open: `recorder` answers for its threads, as for those of all other devices.
-pub fn set_recorder(recorder: Recorder) {
-    RECORDER.get_or_init(|| recorder);
-}
-
-/// Devices record these events from here on, and no others.
-pub fn record_on_devices(events: u64) {
-    RECORDED.store(events, Ordering::SeqCst);
-    for (event, slot) in CALLBACKS.all().iter().enumerate() {
-        let wanted = events & (1 << event) != 0;
-        let none = std::ptr::null_mut();
-        if wanted && CALLBACKS.is_on_in_order() {
-            let _ = slot.compare_exchange(none, for_devices(), Ordering::SeqCst, Ordering::SeqCst);
-        } else {
-            let _ = slot.compare_exchange(for_devices(), none, Ordering::SeqCst, Ordering::SeqCst);
-        }
-    }
-}
-
-/// The callback that a slot is to hold where the tool has registered this one.
-fn or_for_devices(event: usize, callback: *mut c_void) -> *mut c_void {
-    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { for_devices() } else { callback }
-}
-
-/// How long the finaliser waits for callbacks that other threads are in.
-const PATIENCE: Duration = Duration::from_secs(1);
-
-/// Asks the kernel to order memory on all threads of the process when [`silence`] wants it.
-pub fn prepare_silence() {
-    membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED);
-}
-
-fn membarrier(command: libc::c_int) -> bool {
-    // SAFETY: the call takes no pointers.
-    unsafe { libc::syscall(libc::SYS_membarrier, command, 0, 0) == 0 }
-}
-
-/// No event from here on: turns them off and waits, for a bounded time, until no other thread is
-/// inside a callback.
-pub fn silence() {
-    set_active(false);
-    settle();
-    wait_for_callbacks();
-    SILENT.store(true, Ordering::Relaxed);
-    if !active() {
-        // Nobody keeps them any more: a debugger is not to take them for what they were.
-        threads::all().for_each(|thread| thread.tool.set_state(ompt::State::UNDEFINED));
-    }
-}
-
-/// Waits, for a bounded time, until no other thread is inside a callback that it entered before the call: the caller
-/// has emptied the slots that matter.
-pub fn wait_for_callbacks() {
-    let fence = || {
-        if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
-            // An old kernel: give the other threads' stores time to come out.
-            std::thread::sleep(Duration::from_millis(1));
-        }
-    };
-    let own = current::try_current().map(std::ptr::from_ref);
-    let others = threads::all().filter(|&thread| Some(std::ptr::from_ref(thread)) != own);
-    let mut patience = None;
-    slots::wait_for_callbacks(others.map(|thread| thread.tool.mark()), fence, || {
-        let patience = *patience.get_or_insert_with(|| Instant::now() + PATIENCE);
-        std::thread::sleep(Duration::from_micros(20));
-        Instant::now() < patience
-    });
-}
-
-/// Whether the calling thread, `thread`, is inside a callback of a tool: constructs that it encounters there are the
-/// tool's, which no tool hears of, and have this thread alone. Not for hot paths; they ask whether a tool is active
-/// first.
+/// Whether `thread`, the calling thread, is inside a callback. A construct that a tool encounters in its callback has
+/// no events, and its region has this thread alone. Slow: a caller on a hot path checks first that a tool is active.
 #[cold]
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();
@@ -262,7 +165,7 @@ pub fn in_callback(thread: &Thread) -> bool {
     inside
 }
 
-/// The data word of the parallel region that `thread` is in.
+/// The data word of the parallel region that `thread` executes.
 #[inline(always)]
 pub(super) fn parallel_data(thread: &Thread) -> *mut ompt::Data {
     thread.member().team().tool.data()
@@ -274,42 +177,86 @@ pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
     thread.task().tool.data()
 }
 
+/// The events that devices record, by their bits.
+static RECORDED: AtomicU64 = AtomicU64::new(0);
+
+/// The function that writes the record of an event on a thread of a device, null if no trace wants the record.
+pub type Recorder = fn(&Thread, usize) -> *mut c_void;
+
+static RECORDER: OnceLock<Recorder> = OnceLock::new();
+
+/// Sets the recorder for the threads of all devices. Called when a device is opened; the first call counts.
+pub fn set_recorder(recorder: Recorder) {
+    RECORDER.get_or_init(|| recorder);
+}
+
+/// The content of a slot whose event devices record and the tool has no callback for. A thread of the host takes the
+/// marker for an empty slot.
+fn marker() -> *mut c_void {
+    arch::no_callback as *const () as *mut c_void
+}
+
+/// The content of an event's slot, if the tool has registered `callback`.
+fn or_marker(event: usize, callback: *mut c_void) -> *mut c_void {
+    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { marker() } else { callback }
+}
+
+/// Devices record these events from here on, and no others.
+pub fn record_on_devices(events: u64) {
+    RECORDED.store(events, Ordering::SeqCst);
+    for (event, slot) in CALLBACKS.all().iter().enumerate() {
+        let wanted = events & (1 << event) != 0 && CALLBACKS.is_on_in_order();
+        let (old, new) = if wanted { (null_mut(), marker()) } else { (marker(), null_mut()) };
+        let _ = slot.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst);
+    }
+}
+
+/// The function that records the event of `slot` on a thread of a device; null for nothing. A tool's own constructs in
+/// a callback are not recorded: the recorder would be called again for each of them, without end.
+fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
+    if thread.tool.in_callback() || !has_tool() {
+        return null_mut();
+    }
+    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
+    RECORDER.get().map_or(null_mut(), |recorder| recorder(thread, event))
+}
+
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
-        /// The callback of each event, if the tool registered one, to be called at once: `on::parallel_begin(thread)`.
-        /// It is called as one that may unwind, so that what it throws ends here (`unwind.rs`).
+        /// The callback of each event, if the tool has registered one and `thread` may call it. The callback may
+        /// unwind: `unwind.rs` says what happens then.
         pub mod on {
-            use super::{CALLBACKS, PhantomData, Teller, Told};
+            use super::{CALLBACKS, Callback, PhantomData, Reporter};
             $(
                 #[doc = concat!("The tool's `", $name, "`.")]
                 #[inline(always)]
                 pub fn $snake<'a>(
-                    teller: impl Teller<'a>,
-                ) -> Option<Told<'a, unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
-                    let (callback, thread) = teller.told(CALLBACKS.slot($id))?;
-                    Some(Told { callback, thread, kind: PhantomData })
+                    thread: impl Reporter<'a>,
+                ) -> Option<Callback<'a, unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )?>> {
+                    let (function, thread) = thread.enter(CALLBACKS.slot($id))?;
+                    Some(Callback { function, thread, kind: PhantomData })
                 }
             )*
         }
 
-        /// One function an event, which calls the tool's callback for the event, if there is one to be called. The
-        /// arguments are computed only then: a construct without a tool does not pay for them. Each function answers
-        /// what the callback has returned, or nothing if no callback was called.
-        pub(super) mod tell {
-            use super::{Teller, on};
+        /// A function for each event, which calls the tool's callback if `thread` may call it. `arguments` runs only
+        /// then, so that a construct without a tool does not pay for them. Returns what the callback returned; `None`
+        /// if there was no call.
+        pub(super) mod report {
+            use super::{Reporter, on};
             $(
                 #[doc = concat!("Calls the tool's `", $name, "`.")]
                 #[inline(always)]
                 #[allow(unused_parens, reason = "most callbacks return nothing, which is `()`")]
                 pub fn $snake<'a>(
-                    teller: impl Teller<'a>,
+                    thread: impl Reporter<'a>,
                     arguments: impl FnOnce() -> ( $( $ty, )* ),
                 ) -> Option<( $( $ret )? )> {
-                    let callback = on::$snake(teller)?;
+                    let callback = on::$snake(thread)?;
                     let ( $( $arg, )* ) = arguments();
-                    // SAFETY: the tool registered the callback for this event. The functions that emit events name
-                    // words, frames and lists of objects that live until the callback has returned.
+                    // SAFETY: the tool registered the callback for this event. The functions that report events pass
+                    // data words, frames and lists that live until the callback has returned.
                     Some(unsafe { callback($( $arg ),*) })
                 }
             )*

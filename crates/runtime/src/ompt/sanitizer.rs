@@ -1,15 +1,16 @@
-//! Whether a race detector watches the program: LLVM's or gcc's thread sanitizer, which sees what the program does but
-//! not this library, and a tool such as Archer that tells it of OpenMP's synchronisation (OpenMP 5.1 §4.5.2 gives that
-//! tool all it needs but for one thing: that memory of the runtime which the program has used serves another task).
+//! Whether a thread sanitizer, LLVM's or gcc's, looks for races in the program. The sanitizer sees the program's
+//! accesses and not this library's. A tool such as Archer explains OpenMP's synchronisation to the sanitizer. OMPT
+//! reports all of it (OpenMP 5.1 §4.5.2) but one thing: that memory of the runtime, which one task has used, serves
+//! another task.
 
 use crate::model::atomic::{AtomicBool, Ordering};
 
 /// Written when a tool is activated, before the first task.
-static WATCHED: AtomicBool = AtomicBool::new(false);
+static DETECTED: AtomicBool = AtomicBool::new(false);
 
-/// A tool has been activated: looks for a thread sanitizer.
+/// Looks for a thread sanitizer. Called when a tool is activated.
 pub(crate) fn look() {
-    WATCHED.store(is_here(), Ordering::Relaxed);
+    DETECTED.store(is_here(), Ordering::Relaxed);
 }
 
 /// Whether a thread sanitizer is in the process.
@@ -18,8 +19,8 @@ pub(crate) fn is_here() -> bool {
     unsafe { !libc::dlsym(libc::RTLD_DEFAULT, c"__tsan_init".as_ptr()).is_null() }
 }
 
-/// Whether there is a tool and a thread sanitizer, so that memory which the program's code uses has to come from the
-/// heap each time.
+/// Whether there are a tool and a thread sanitizer. Memory that the program's code uses must come from the heap then
+/// each time: the sanitizer would take the reuse of a block for a race.
 pub fn races_are_checked() -> bool {
-    WATCHED.load(Ordering::Relaxed)
+    DETECTED.load(Ordering::Relaxed)
 }

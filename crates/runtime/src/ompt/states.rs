@@ -1,13 +1,12 @@
-//! Thread states: what each thread is doing, for tools that sample (OpenMP 5.1 §4.4.4.12).
+//! Thread states: what each thread does, for tools that sample (OpenMP 5.1 §4.4.4.12).
 
 use crate::objects::presence::WaitFor;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Team, Thread};
 use crate::objects::switch;
 use ompt::{State, WaitId};
 
-/// While this lives, the thread is in another state; then the earlier one returns. A thread that executes a task of a
-/// team to which it does not belong is in `WORK_FREE_AGENT` (OpenMP 6.0, section 33.31). Costs one load and a branch
-/// when no tool is active.
+/// Sets a thread's state while the value lives, then restores the earlier state. Costs one load and a branch when no
+/// tool is active.
 pub struct InState<'a> {
     saved: Option<(&'a Thread, State)>,
 }
@@ -19,6 +18,19 @@ impl<'a> InState<'a> {
         if !switch::active() {
             return InState { saved: None };
         }
+        Self::set(thread, state, wait_id)
+    }
+
+    /// Puts `thread` in `state`, waiting for `what` at `wait_id`, whether or not a tool is active: a debugger reads the
+    /// state of a thread that hangs. For slow paths into a wait.
+    #[inline]
+    pub fn waiting(thread: &'a Thread, state: State, wait_id: WaitId, what: WaitFor) -> Self {
+        thread.tool.set_wait_for(what);
+        Self::set(thread, state, wait_id)
+    }
+
+    #[inline(always)]
+    fn set(thread: &'a Thread, state: State, wait_id: WaitId) -> Self {
         let before = thread.tool.state();
         thread.tool.set_waiting(state, wait_id);
         InState { saved: Some((thread, before)) }
@@ -34,27 +46,7 @@ impl Drop for InState<'_> {
     }
 }
 
-/// As [`InState`], for a thread that is on its slow way into a wait: then its state is there for debuggers even where
-/// nobody else wants to know.
-pub struct Waiting<'a> {
-    thread: &'a Thread,
-    before: State,
-}
-
-impl<'a> Waiting<'a> {
-    /// Puts `thread` in `state`, waiting for `what`, which lies at `wait_id`.
-    #[inline]
-    pub fn new(thread: &'a Thread, state: State, wait_id: WaitId, what: WaitFor) -> Self {
-        let before = thread.tool.state();
-        thread.tool.set_wait_for(what);
-        thread.tool.set_waiting(state, wait_id);
-        Waiting { thread, before }
-    }
-}
-
-impl Drop for Waiting<'_> {
-    #[inline]
-    fn drop(&mut self) {
-        self.thread.tool.set_state(self.before);
-    }
+/// The state of a thread that executes the code of a task of `team`.
+pub(super) fn working(team: &Team) -> State {
+    if team.region.level.get() == 0 { State::WORK_SERIAL } else { State::WORK_PARALLEL }
 }

@@ -1,22 +1,22 @@
-//! What a target construct keeps for tools: its identifier, its data word, the operation that is under way (OpenMP 5.1
+//! What a target construct keeps for tools: its identifier, its data word, the operation under way (OpenMP 5.1
 //! §4.5.2.25–28).
 //!
-//! It lies in the construct's own object, on the stack of a thread that waits for the construct or in the memory of its
-//! target task, so that a construct with `nowait` has it on whatever thread it ends.
+//! The part lies in the construct's own object: on the stack of a thread that waits for the construct, or in the memory
+//! of its target task. A construct with `nowait` therefore has the part on whatever thread it ends.
 
 use super::several;
 use crate::model::atomic::{AtomicU64, Ordering};
-use crate::objects::structures::TargetTool;
-use ::ompt::{Data, Id, Target, TargetDataOp};
+use crate::objects::structures::{TargetTool, Task};
+use ::ompt::{Data, ID_NONE, Id, Target, TargetDataOp};
 use std::ffi::{CStr, c_int};
 
-/// A number that no other construct, operation or question of a tool has got (§4.6.1.18).
+/// A number that no other construct, operation or call of `ompt_get_unique_id` gets (§4.6.1.18).
 pub fn unique() -> u64 {
     static NEXT: AtomicU64 = AtomicU64::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
-/// What the record of an operation on a device says of the host's side: zeros where no tool is told.
+/// What the host knows of an operation whose record a device writes. All zeros where no tool is active.
 #[derive(Clone, Copy, Default, Debug, PartialEq, Eq)]
 pub struct Note {
     /// The construct.
@@ -25,29 +25,29 @@ pub struct Note {
     pub host_op_id: Id,
     /// Where in the program the construct is, or the call of a routine.
     pub codeptr: usize,
-    /// When the host began it, by the clock of the device; 0 where nobody traces the device.
+    /// When the host began the operation, by the clock of the device; 0 where the device is not traced.
     pub at: u64,
-    /// Of a data operation: `ompt_target_data_op_t`, and on which devices its two addresses are.
+    /// Of a data operation: its kind (`ompt_target_data_op_t`), and the devices of its two addresses.
     pub operation: c_int,
     pub source_device: c_int,
     pub destination_device: c_int,
 }
 
 impl TargetTool {
-    /// Whether a tool hears of the construct's operations.
+    /// Whether the construct's operations are reported.
     #[inline(always)]
-    pub fn is_told(&self) -> bool {
-        self.told.get()
+    pub fn is_reported(&self) -> bool {
+        self.reported.get()
     }
 
-    /// Whether the construct's operations may go on after the thread that began them has left it.
+    /// Whether operations may go on after the thread that began them has left the construct.
     pub(super) fn is_asynchronous(&self) -> bool {
-        // The kinds of constructs with `nowait` are those of others, and this.
+        // The kinds of constructs with `nowait` have this bit besides.
         const NOWAIT: c_int = Target::TARGET_NOWAIT.0 - Target::TARGET.0;
         self.kind.get().0 & NOWAIT != 0
     }
 
-    /// The operations are those of a routine that does not wait for them: tools are told so by the kinds of operations.
+    /// The operations are those of a routine that does not wait for them.
     pub fn set_asynchronous(&self) {
         self.kind.set(Target::TARGET_NOWAIT);
     }
@@ -57,22 +57,21 @@ impl TargetTool {
         self.data.get()
     }
 
-    /// The data word of the target task; of one that was merged, a word of its own that lasts as long as the construct.
+    /// The data word of the target task. If that task was merged, a word of the construct's.
     pub(super) fn task_data(&self) -> *mut Data {
-        // SAFETY: null, or the target task, which is not complete before the construct's end.
-        match unsafe { self.task.get().as_ref() } {
-            Some(task) => task.tool.data(),
-            None => self.merged.get(),
-        }
+        self.data_of(self.task.get())
     }
 
     /// The data word of the task that encountered the construct.
     pub(super) fn generating_data(&self) -> *mut Data {
-        // SAFETY: the task's header lasts as long as its children's.
-        match unsafe { self.generating.get().as_ref() } {
-            Some(task) => task.tool.data(),
-            None => self.merged.get(),
-        }
+        self.data_of(self.generating.get())
+    }
+
+    /// The data word of `task`; a word of the construct's for null.
+    fn data_of(&self, task: *const Task) -> *mut Data {
+        // SAFETY: null, or the target task, which is not complete before the construct's end, or the task's parent,
+        // whose header lasts as long as those of its children.
+        unsafe { task.as_ref() }.map_or(self.merged.get(), |task| task.tool.data())
     }
 
     /// The tool's word for the operation under way.
@@ -80,42 +79,41 @@ impl TargetTool {
         self.word.get()
     }
 
-    /// An operation begins, at this time of the device's clock; 0 where nobody traces the device.
+    /// An operation begins, at this time of the device's clock; 0 where the device is not traced.
     pub(super) fn begin_operation(&self, began: u64) {
         self.began.set(began);
         // SAFETY: the construct is the calling thread's.
-        unsafe { *self.word.get() = ::ompt::ID_NONE };
+        unsafe { *self.word.get() = ID_NONE };
         self.operation.set(unique());
     }
 
     /// The operation is over.
     pub(super) fn end_operation(&self) {
-        self.operation.set(::ompt::ID_NONE);
-        // SAFETY: a word of ours that no further event names.
+        self.operation.set(ID_NONE);
+        // SAFETY: the construct's own word, which no further event names.
         unsafe { several::end(self.word.get().cast()) };
     }
 
     /// No further event names the construct.
     pub(super) fn end(&self) {
-        self.told.set(false);
-        // SAFETY: as above.
+        self.reported.set(false);
+        // SAFETY: the construct's own words, which no further event names.
         unsafe {
             several::end(self.data.get());
             several::end(self.merged.get());
         }
     }
 
-    /// The construct's identifier as tool `tool` of several knows it, or the only one: what it has written to the
-    /// construct's data word, as the callbacks that have one ask it to, else the construct's own number.
-    /// Async-signal-safe.
+    /// The construct's identifier: what `tool` has written to the construct's data word, else the construct's own
+    /// number. For `None`, the first tool counts that has written something. Async-signal-safe.
     pub(crate) fn target_id(&self, tool: Option<usize>) -> Id {
         written(self.data.get(), tool).unwrap_or(self.id.get())
     }
 
-    /// The identifier of the operation under way, in the same way; `ompt_id_none` if there is none.
+    /// The identifier of the operation under way, as [`target_id`](Self::target_id); `ompt_id_none` if there is none.
     pub(crate) fn host_op_id(&self, tool: Option<usize>) -> Id {
         match self.operation.get() {
-            ::ompt::ID_NONE => ::ompt::ID_NONE,
+            ID_NONE => ID_NONE,
             own => written(self.word.get().cast(), tool).unwrap_or(own),
         }
     }
@@ -125,7 +123,7 @@ impl TargetTool {
         self.device.get()
     }
 
-    /// What records say of the operation under way. Of several tools, the first that has written a word is followed.
+    /// What records need to know of the operation under way.
     pub fn note(&self) -> Note {
         Note {
             target_id: self.target_id(None),
@@ -136,10 +134,10 @@ impl TargetTool {
         }
     }
 
-    /// The same, of a data operation.
+    /// As [`note`](Self::note), of a data operation.
     pub(super) fn note_of(&self, operation: &DataOp) -> Note {
         Note {
-            operation: operation.told_kind(self.is_asynchronous()).0,
+            operation: operation.reported_kind(self.is_asynchronous()).0,
             source_device: operation.source_device,
             destination_device: operation.destination_device,
             ..self.note()
@@ -147,19 +145,14 @@ impl TargetTool {
     }
 }
 
-/// What a tool has written to one of the construct's words, if it has; `tool` is one of several, or none in particular.
+/// What `tool`, or for `None` the first tool, has written to one of the construct's words, if it has.
 fn written(word: *mut Data, tool: Option<usize>) -> Option<Id> {
     // SAFETY: a construct's word.
-    let value = unsafe {
-        match tool {
-            Some(tool) => several::value(word, tool),
-            None => several::first_value(word),
-        }
-    };
-    (value != ::ompt::ID_NONE).then_some(value)
+    let value = unsafe { tool.map_or_else(|| several::first_value(word), |tool| several::value(word, tool)) };
+    (value != ID_NONE).then_some(value)
 }
 
-/// A data operation, as tools are told of it: what it is, from where and to where on which devices.
+/// A data operation as it is reported: what it is, and from where to where on which devices.
 #[derive(Clone, Copy, Debug)]
 pub struct DataOp {
     pub kind: TargetDataOp,
@@ -171,8 +164,8 @@ pub struct DataOp {
 }
 
 impl DataOp {
-    /// Memory of a device is allocated, for the variable at `variable` if there is one. Where is known at the end:
-    /// [`at`](Self::at).
+    /// Memory of a device is allocated, for the variable at `variable` if there is one. The address is known at the
+    /// end: [`at`](Self::at).
     pub fn alloc(variable: usize, bytes: usize, host: c_int, device: c_int) -> Self {
         Self::of(TargetDataOp::ALLOC, (variable, host), (0, device), bytes)
     }
@@ -183,7 +176,7 @@ impl DataOp {
         DataOp { destination: address, ..self }
     }
 
-    /// Memory of a device is freed. It goes nowhere, so the host stands for the destination.
+    /// Memory of a device is freed. There is no destination, so the host stands for it.
     pub fn delete(address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
         Self::of(TargetDataOp::DELETE, (address, device), (0, host), bytes)
     }
@@ -198,8 +191,8 @@ impl DataOp {
         Self::of(TargetDataOp::TRANSFER_FROM_DEVICE, (address, device), (variable, host), bytes)
     }
 
-    /// Memory of a device is copied within the device: a transfer to it; or to another one: a transfer from the first,
-    /// which performs it.
+    /// Memory of a device is copied. Within the device, the copy is a transfer to the device. To another device, the
+    /// copy is a transfer from the first device, which performs it.
     pub fn between(from: (usize, c_int), to: (usize, c_int), bytes: usize) -> Self {
         let kind = if from.1 == to.1 { TargetDataOp::TRANSFER_TO_DEVICE } else { TargetDataOp::TRANSFER_FROM_DEVICE };
         Self::of(kind, from, to, bytes)
@@ -210,12 +203,12 @@ impl DataOp {
         Self::of(TargetDataOp::ASSOCIATE, (variable, host), (address, device), bytes)
     }
 
-    /// It stands for it no longer.
+    /// A device's memory does not stand for a variable any longer.
     pub fn disassociate(variable: usize, address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
         Self::of(TargetDataOp::DISASSOCIATE, (variable, host), (address, device), bytes)
     }
 
-    /// A device's memory is filled with a byte: the host gives the value, and no address.
+    /// A device's memory is filled with a byte. The host gives the byte's value, and no address.
     pub fn fill(address: usize, bytes: usize, host: c_int, device: c_int) -> Self {
         Self::of(TargetDataOp::MEMSET, (0, host), (address, device), bytes)
     }
@@ -225,19 +218,18 @@ impl DataOp {
         DataOp { kind, source, source_device, destination, destination_device, bytes }
     }
 
-    /// The device that records the operation, where it is one of the host and one device.
+    /// The device that records the operation, if the operation is between the host and one device.
     pub(crate) fn device(&self, host: c_int) -> c_int {
         if self.source_device == host { self.destination_device } else { self.source_device }
     }
 
-    /// Whether it is a copy, which the device itself performs.
+    /// Whether the operation is a copy, which the device itself performs.
     pub(super) fn is_transfer(&self) -> bool {
         matches!(self.kind, TargetDataOp::TRANSFER_TO_DEVICE | TargetDataOp::TRANSFER_FROM_DEVICE)
     }
 
-    /// The kind that tools are told of, in a construct whose transfers may outlast the call that began them, or in
-    /// another one.
-    pub(super) fn told_kind(&self, asynchronous: bool) -> TargetDataOp {
+    /// The kind that is reported. `asynchronous` says that the operation may outlast the call that began it.
+    pub(super) fn reported_kind(&self, asynchronous: bool) -> TargetDataOp {
         match self.kind {
             TargetDataOp::TRANSFER_TO_DEVICE if asynchronous => TargetDataOp::TRANSFER_TO_DEVICE_ASYNC,
             TargetDataOp::TRANSFER_FROM_DEVICE if asynchronous => TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC,
@@ -247,17 +239,18 @@ impl DataOp {
     }
 }
 
-/// Mappings of a construct, one element each: host and device address, size, and `ompt_target_map_flag_t`s.
+/// Mappings of a construct. Each vector has one element for each mapping.
 #[derive(Default)]
 pub struct Mappings {
     pub host: Vec<usize>,
     pub device: Vec<usize>,
     pub bytes: Vec<usize>,
+    /// `ompt_target_map_flag_t`s.
     pub flags: Vec<u32>,
 }
 
 impl Mappings {
-    /// Adds one.
+    /// Adds a mapping.
     pub fn push(&mut self, host: usize, device: usize, bytes: usize, flags: u32) {
         self.host.push(host);
         self.device.push(device);
@@ -269,18 +262,18 @@ impl Mappings {
 /// Code that has been loaded onto a device, as `ompt_callback_device_load` describes it.
 #[derive(Clone, Copy, Debug)]
 pub struct Code<'a> {
-    /// The file that it is in, if it is in one.
+    /// The file that has the code, if there is one.
     pub file: Option<&'a CStr>,
-    /// Where in the file.
+    /// The offset in the file.
     pub offset: Option<i64>,
-    /// Its address according to the file.
+    /// The address according to the file.
     pub vma: Option<usize>,
     pub bytes: usize,
-    /// Where the host has a copy.
+    /// The address of the host's copy.
     pub host: Option<usize>,
-    /// Where it is on the device.
+    /// The address on the device.
     pub device: Option<usize>,
-    /// Its number among all code of the process.
+    /// The code's number in the process.
     pub module: u64,
 }
 
@@ -322,7 +315,7 @@ mod tests {
 
     #[test]
     fn transfers_of_constructs_with_nowait_are_asynchronous() {
-        let kind = |op: DataOp, asynchronous| op.told_kind(asynchronous);
+        let kind = |op: DataOp, asynchronous| op.reported_kind(asynchronous);
         assert_eq!(kind(DataOp::to_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_TO_DEVICE_ASYNC);
         assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), true), TargetDataOp::TRANSFER_FROM_DEVICE_ASYNC);
         assert_eq!(kind(DataOp::from_device(1, 1, 1, 1, 0), false), TargetDataOp::TRANSFER_FROM_DEVICE);

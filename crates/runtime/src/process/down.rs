@@ -1,4 +1,4 @@
-//! Giving back what the runtime holds on to: a pause, the end of the last root, the end of the program.
+//! Giving resources back: at a pause, at the end of the last root, at the end of the program.
 
 use crate::model::atomic::Ordering;
 use crate::objects::{current, switch};
@@ -9,9 +9,9 @@ use crate::thread::{pool, roster};
 use crate::tool::end::{end_idle_workers, end_tool};
 use crate::{device, ompt, task};
 
-/// Gives back what the runtime holds on to between parallel regions: the workers with their stacks, and after a `hard`
-/// pause the memory that they had used. They come again with the next region (OpenMP 5.1 §3.6). False inside a region:
-/// then nothing happens.
+/// Gives back what the runtime keeps between parallel regions: the workers with their stacks, and for a `hard` pause
+/// the memory that they had used (OpenMP 5.1 §3.6). The next region gets new workers. Inside a region, returns false
+/// and does nothing.
 pub fn pause(hard: bool) -> bool {
     let thread = current::current();
     let member = thread.member();
@@ -30,9 +30,8 @@ pub fn pause(hard: bool) -> bool {
     true
 }
 
-/// The last root has ended. The threads that the runtime keeps for later use would keep the process alive for ever, if
-/// no other thread of the program is left: they end, and come again when a new root needs them. The C library ends the
-/// process with its last thread.
+/// Ends the threads that the runtime keeps for later use. Called when the last root has ended. The C library ends the
+/// process with its last thread, so these threads would keep the process alive. A new root gets new ones.
 #[cold]
 pub fn rest() {
     helper::rest();
@@ -45,7 +44,7 @@ pub fn rest() {
     end_idle_workers();
 }
 
-/// The end of the program.
+/// The end of the program: the tool is finalised. An `atexit` handler.
 pub(crate) extern "C" fn finish() {
     device::step_out();
     if switch::active() {

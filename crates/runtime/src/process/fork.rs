@@ -1,4 +1,4 @@
-//! What happens around `fork`: nobody prepares meanwhile, and the child starts with the forking thread alone.
+//! Handlers for `fork`: the runtime does not come up meanwhile, and the child starts with the forking thread alone.
 
 use crate::model::atomic::Ordering;
 use crate::objects::current::try_current;
@@ -14,11 +14,11 @@ use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::work::threadprivate;
 use crate::{backtrace, device, icv, mem, ompt, stack, task, team};
 
-/// Down, and to stay so until the process has been forked.
+/// A value of [`PREPARED`]: down, until the process has been forked.
 pub(crate) const HELD_DOWN: u32 = 3;
 
-/// Asks for what a signal handler may not, and sets the handlers for `fork`, when the library is loaded: one that the
-/// first use of OpenMP set would come too late for a process that another thread forks during that use.
+/// Runs when the library is loaded. The handlers for `fork` are set here: the first use of OpenMP would be too late for
+/// a process that another thread forks during that use.
 #[used]
 // SAFETY: the section has pointers to functions of this type.
 #[unsafe(link_section = ".init_array")]
@@ -26,17 +26,17 @@ pub(crate) static AT_LOAD: extern "C" fn() = at_load;
 
 pub(crate) extern "C" fn at_load() {
     stack::at_load();
-    // SAFETY: a block is allocated and freed, so that an allocator which sets handlers at its first use has set them by
-    // now: then ours, set later, run while it works. The handlers have the right type, and the library is never
-    // unloaded.
+    // An allocator may set handlers of its own at its first use, which is here. Handlers that are set later run first
+    // before the fork and last after it, so these run while the allocator works.
+    // SAFETY: the handlers have the right type, and the library is never unloaded.
     unsafe {
         libc::free(std::hint::black_box(libc::malloc(1)));
         libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(forked));
     }
 }
 
-/// A thread is about to fork. What a preparing thread is in the middle of would stay half done in the child for ever,
-/// so the fork waits for it, and nobody starts to prepare before the fork is over.
+/// A thread is about to fork. The child would keep for ever what a preparing thread has half done. The fork therefore
+/// waits for that thread, and no thread begins to prepare before the fork is over.
 pub(crate) extern "C" fn before_fork() {
     loop {
         match PREPARED.compare_exchange(DOWN, HELD_DOWN, Ordering::AcqRel, Ordering::Acquire) {
@@ -48,7 +48,7 @@ pub(crate) extern "C" fn before_fork() {
     }
 }
 
-/// The forking thread, in the parent and in the child.
+/// The fork is over: threads may prepare again. Called on the forking thread, in the parent and in the child.
 pub(crate) extern "C" fn after_fork() {
     if PREPARED.load(Ordering::Acquire) == HELD_DOWN && HOLDER.load(Ordering::Relaxed) == caller() {
         HOLDER.store(0, Ordering::Relaxed);
@@ -56,8 +56,7 @@ pub(crate) extern "C" fn after_fork() {
     }
 }
 
-/// In a forked child only the forking thread exists: its teams' workers are gone, so it starts with
-/// none.
+/// In a forked child: only the forking thread exists, so that it starts without workers.
 pub(crate) extern "C" fn forked() {
     after_fork();
     backtrace::after_fork();
@@ -84,9 +83,9 @@ pub(crate) extern "C" fn forked() {
     }
     let activator = ACTIVATOR.load(Ordering::Relaxed).cast_const();
     if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
-        // The thread that was activating a tool will not come back from there.
+        // The thread that was activating tools does not exist here.
         activate::give_up_after_fork();
-        ompt::registry::settle();
+        ompt::silence::settle();
         STATE.store(UP, Ordering::Release);
     }
 }

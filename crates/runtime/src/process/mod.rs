@@ -1,4 +1,4 @@
-//! The process: bringing the runtime up, roots, `fork`, pauses and the end. It stands above all that it sets in motion.
+//! The process: bringing the runtime up, roots, `fork`, pauses and the end. Only `abi/` is above this folder.
 
 pub mod down;
 pub mod fork;

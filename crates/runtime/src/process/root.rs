@@ -1,4 +1,4 @@
-//! How a foreign thread that calls an entry point becomes a root, and how a root ends (OpenMP 5.1 §1.3).
+//! Roots: how a thread that the runtime did not create becomes one, and how a root ends (OpenMP 5.1 §1.3).
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::current::set_current;
@@ -11,10 +11,10 @@ use crate::thread::wait;
 use crate::{arch, ompt, signals};
 use std::ffi::c_void;
 
-/// The key whose destructor tells that a root thread ends.
+/// The thread-specific key whose destructor, [`leave`], runs when a root thread ends.
 pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// Makes the calling thread a root. The slow path of [`current`](super::current).
+/// Makes the calling thread a root. The slow path of [`current`](crate::objects::current::current).
 #[cold]
 pub fn enter() -> &'static Thread {
     let held = signals::hold();
@@ -28,7 +28,7 @@ pub fn enter() -> &'static Thread {
     watch_end(thread);
     wait::attach(1);
     up::bind_first_root(thread);
-    // From here on the thread is a root: a tool's initialiser may call the runtime, and so may signal handlers.
+    // The thread is a root from here on. A tool's initialiser and signal handlers may call the runtime.
     drop((first_use, held));
     up::bring_up(thread);
     ompt::thread_begin(thread);
@@ -46,7 +46,7 @@ pub(crate) fn watch_end(thread: &'static Thread) {
             match KEY.compare_exchange(key, fresh, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => key = fresh,
                 Err(theirs) => {
-                    // SAFETY: nobody has seen our key.
+                    // SAFETY: no other thread has seen this key.
                     unsafe { libc::pthread_key_delete(fresh) };
                     key = theirs;
                 }
@@ -59,8 +59,7 @@ pub(crate) fn watch_end(thread: &'static Thread) {
     }
 }
 
-/// A root thread ends: its teams are given up, the tool hears of it, the descriptor is kept for the
-/// next thread.
+/// A root thread ends: its teams are given up, its end is reported, and its descriptor is kept for the next thread.
 pub(crate) unsafe extern "C" fn leave(descriptor: *mut c_void) {
     // SAFETY: `watch_end` stored a descriptor, and descriptors live for ever.
     let thread = unsafe { &*descriptor.cast::<Thread>() };
@@ -76,8 +75,8 @@ pub(crate) unsafe extern "C" fn leave(descriptor: *mut c_void) {
     }
 }
 
-/// The thread ends inside a region, cancelled or by `pthread_exit`. The others of its team may be anywhere in the
-/// region's code, so its teams and its descriptor stay as they are, and nobody uses them again.
+/// The thread ends inside a region, cancelled or by `pthread_exit`. The other threads of its team may be anywhere in
+/// the region's code. The thread's teams and its descriptor therefore stay as they are, and are not used again.
 #[cold]
 pub(crate) fn abandon(thread: &'static Thread) {
     let mut member = thread.member();

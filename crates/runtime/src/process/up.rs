@@ -1,4 +1,4 @@
-//! Bringing the runtime up, once: the environment is read, then a tool is activated.
+//! Bringing the runtime up, once: the environment is read, then tools are activated.
 
 use crate::environment;
 use crate::first_use::FirstUse;
@@ -18,8 +18,8 @@ use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
 use crate::{first_use, icv, ompd, ompt, place, warnings};
 use std::time::{Duration, Instant};
 
-/// What `read` finds among the ICVs of the calling thread's current task. Where [`asked`] has no thread, they are an
-/// initial task's.
+/// Calls `read` with the ICVs of the calling thread's current task. If [`asked`] has no thread, with those of an
+/// initial task.
 #[inline(always)]
 pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
     match asked() {
@@ -31,8 +31,8 @@ pub fn read_icvs<T>(read: impl FnOnce(&Icvs) -> T) -> T {
     }
 }
 
-/// Sees that the environment has been read, for a question that is not about the calling thread. In a signal handler no
-/// tool is looked for: the dynamic linker allocates memory when it does not find one.
+/// Reads the environment if it has not been read, for a routine that is not about the calling thread. A signal handler
+/// activates no tool: the dynamic linker allocates memory if it does not find one.
 #[inline]
 pub fn prepare_to_answer() {
     if asked().is_none() && !is_prepared() {
@@ -47,15 +47,14 @@ pub(crate) fn prepare_in_handler() {
     drop((first_use, held));
 }
 
-/// How far the environment has been read and the process hooks set.
+/// Whether the environment has been read: `DOWN`, `COMING_UP`, `UP`, or held down around a fork (`fork.rs`).
 pub(crate) static PREPARED: AtomicU32 = AtomicU32::new(DOWN);
 
-/// The thread that is preparing, or that holds [`PREPARED`] down, as `pthread_self` has it.
+/// The thread that reads the environment, or that holds [`PREPARED`] down, as `pthread_self` has it.
 pub(crate) static HOLDER: AtomicUsize = AtomicUsize::new(0);
 
-/// Reads the environment, once; other callers wait until that is done. No tool's code runs here, and nothing that waits
-/// for another thread. The thread that has done so gets what it goes on to need from elsewhere than `malloc`, as long
-/// as it keeps the result.
+/// Reads the environment, once. Other callers wait until that is done. No tool's code runs here, and nothing waits for
+/// another thread. While the first caller keeps the result, its memory does not come from `malloc`.
 pub fn prepare() -> Option<FirstUse> {
     loop {
         match PREPARED.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
@@ -75,7 +74,7 @@ pub fn prepare() -> Option<FirstUse> {
     Some(first_use)
 }
 
-/// Whether the environment has been read: there are settings to answer from. Async-signal-safe.
+/// Whether the environment has been read, so that there are settings. Async-signal-safe.
 pub fn is_prepared() -> bool {
     PREPARED.load(Ordering::Acquire) == UP
 }
@@ -91,7 +90,7 @@ pub(crate) fn caller() -> usize {
     unsafe { libc::pthread_self() as usize }
 }
 
-/// Passes the settings on to those who keep a part of them.
+/// Passes the settings on to the parts that keep some of them.
 pub(crate) fn follow_settings() {
     wait::set_up();
     pool::set_up();
@@ -99,11 +98,11 @@ pub(crate) fn follow_settings() {
     switch::set_up();
 }
 
-/// Settings in the form `NAME=value|NAME=value` that the program puts above the environment's (`kmp_set_defaults`). The
-/// calling thread's task gets the ICVs that they name; what cannot be changed any more is named in a line.
+/// `kmp_set_defaults`: settings in the form `NAME=value|NAME=value`, which override the environment's. The calling
+/// thread's task gets the ICVs that they name. Prints a warning for each setting that cannot be changed any more.
 pub fn set_defaults(text: &str) {
     if try_current().is_none() && PREPARED.load(Ordering::Acquire) == DOWN {
-        // Nothing has been used up yet: this is as good as the environment.
+        // No setting has been used yet, so the text counts as the environment.
         icv::change(&environment::Environment::of_text(text));
         current::current();
         return;
@@ -129,8 +128,8 @@ pub fn set_defaults(text: &str) {
     icv::show(&named);
 }
 
-/// Binds the first root thread to the first place, if threads are to be bound at all
-/// (OpenMP 5.1 §2.6.2); later roots run where the program put them.
+/// Binds the first root thread to the first place, if threads are bound at all (OpenMP 5.1 §2.6.2). Later roots run
+/// where the program put them.
 pub fn bind_first_root(thread: &Thread) {
     static BOUND: AtomicBool = AtomicBool::new(false);
     if !BOUND.swap(true, Ordering::Relaxed) {
@@ -138,22 +137,20 @@ pub fn bind_first_root(thread: &Thread) {
     }
 }
 
-/// How long a thread waits for another one that is inside a tool's initialiser.
+/// How long a thread waits for another thread that is inside a tool's initialiser.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Activates a tool, once. The calling thread is a root already. A thread that comes here while
-/// another one activates the tool waits for it, so that the tool hears of its begin; but not for
-/// ever, because the tool's initialiser may be waiting for this very thread.
+/// Activates tools, once. The calling thread is a root already. Another thread that comes here meanwhile waits, so that
+/// its begin is reported. The wait is bounded, because the tool's initialiser may be waiting for that thread.
 pub fn bring_up(thread: &Thread) {
     if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
         ACTIVATOR.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
         if activate::activate() || icv::settings().debug {
-            // Registered after the tool's library was loaded, so that it runs before the
-            // destructors of that library.
-            // SAFETY: a handler of the right type in a library that is never unloaded.
+            // Registered after the tool's library was loaded, so that the handler runs before the library's
+            // destructors. SAFETY: a handler of the right type in a library that is never unloaded.
             unsafe { libc::atexit(finish) };
         }
-        ompt::registry::settle();
+        ompt::silence::settle();
         STATE.store(UP, Ordering::Release);
         return;
     }

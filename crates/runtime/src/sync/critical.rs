@@ -1,5 +1,4 @@
-//! Critical regions, and the one lock behind atomic operations that the processor lacks
-//! (OpenMP 5.1 §2.19.1, §2.19.7).
+//! Critical regions, and the one lock behind atomic operations that the processor lacks (OpenMP 5.1 §2.19.1, §2.19.7).
 //!
 //! A named critical region's lock lies in memory that the compiler reserves, zeroed, under the name.
 
@@ -20,7 +19,7 @@ static ATOMIC: Padded<LockWord> = Padded(LockWord::new());
 /// `name` points to 4 aligned bytes that were zero before the first use and serve nothing else.
 #[inline]
 pub unsafe fn enter(name: *mut u32, hint: u32, call: impl Caller) {
-    // SAFETY: the caller's.
+    // SAFETY: `name` points to the word of a lock, says the caller.
     lock::enter(unsafe { LockWord::at(name) }, Mutex::CRITICAL, State::WAIT_CRITICAL, hint, call);
 }
 
@@ -30,17 +29,17 @@ pub unsafe fn enter(name: *mut u32, hint: u32, call: impl Caller) {
 /// As for [`enter`]; the caller is inside.
 #[inline]
 pub unsafe fn leave(name: *mut u32, call: impl Caller) {
-    // SAFETY: the caller's.
+    // SAFETY: `name` points to the word of a lock, says the caller.
     lock::leave(unsafe { LockWord::at(name) }, Mutex::CRITICAL, call);
 }
 
-/// As [`enter`], where the program has no critical construct: tools hear nothing of it.
+/// As [`enter`], where the program has no critical construct: tools do not hear of it.
 ///
 /// # Safety
 /// As for [`enter`].
 #[inline]
 pub unsafe fn enter_unreported(name: *mut u32) {
-    // SAFETY: the caller's.
+    // SAFETY: `name` points to the word of a lock, says the caller.
     lock::acquire(unsafe { LockWord::at(name) }, State::WAIT_MUTEX);
 }
 
@@ -50,8 +49,8 @@ pub unsafe fn enter_unreported(name: *mut u32) {
 /// As for [`leave`].
 #[inline]
 pub unsafe fn leave_unreported(name: *mut u32) {
-    // SAFETY: the caller's.
-    lock::release(unsafe { LockWord::at(name) });
+    // SAFETY: `name` points to the word of a lock, says the caller.
+    unsafe { LockWord::at(name) }.release();
 }
 
 /// Enters the critical region without a name.
@@ -69,13 +68,13 @@ pub fn enter_atomic(call: impl Caller) {
     lock::enter(&ATOMIC, Mutex::ATOMIC, State::WAIT_ATOMIC, 0, call);
 }
 
-/// In a forked child: atomic regions that other threads were in are not under way here. `fork` cannot come from inside
-/// one.
-pub fn after_fork() {
-    ATOMIC.clear();
-}
-
 /// Leaves an atomic region.
 pub fn leave_atomic(call: impl Caller) {
     lock::leave(&ATOMIC, Mutex::ATOMIC, call);
+}
+
+/// Frees the lock of atomic regions in a forked child, where the threads inside do not exist. `fork` cannot be called
+/// inside such a region.
+pub fn after_fork() {
+    ATOMIC.clear();
 }

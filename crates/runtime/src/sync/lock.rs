@@ -1,35 +1,41 @@
-//! Simple locks: one 32-bit word in place, which serves gcc's 4-byte `omp_lock_t` and clang's 8-byte
-//! one (OpenMP 5.1 §3.9). Critical and atomic regions use the same word.
+//! Simple locks: one 32-bit word in place, which serves gcc's 4-byte `omp_lock_t` and clang's 8-byte one (OpenMP 5.1
+//! §3.9). Critical and atomic regions use the same word.
 //!
 //! `protocol/lock_word.rs` has the word and its protocol. This file has what is around the word: which thread takes a
-//! lock, how long a thread looks before the thread sleeps, and what tools are told. Which thread comes next is left to
-//! chance, which is faster than order.
+//! lock, how long a thread spins before it sleeps, and what tools hear. Which of several waiting threads comes next is
+//! left to chance, which is faster than order.
 
 use crate::arch;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::presence::WaitFor;
-use crate::ompt::{self, Entered, Waiting};
+use crate::ompt::{self, Entered, InState};
 use crate::protocol::lock_word::LockWord;
 use crate::thread::wait;
 use ::ompt::{Mutex, State};
 
-/// Looks at a taken word before sleeping, when every thread has a CPU: some ten microseconds, which
+/// How often a thread looks at a taken word before it sleeps, if every thread has a CPU: some ten microseconds, which
 /// is what a sleep and a wake cost.
 const SPINS: u32 = 300;
-/// Times to let other threads run before sleeping, when there are more threads than CPUs.
+/// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;
 
 /// Makes a lock, free.
 ///
 /// # Safety
-/// `lock` points to a lock variable, as for all functions here.
+/// `lock` points to a lock variable, as for all functions here: to a word that nothing else changes.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
+    // SAFETY: `lock` points to a lock variable.
+    let word = unsafe { LockWord::at(lock) };
+    report_init(Mutex::LOCK, hint, word.id(), call, || word.clear());
+}
+
+/// Makes a lock by `clear`, and reports it as mutual exclusion of a kind.
+pub(super) fn report_init(kind: Mutex, hint: u32, id: u64, call: impl Caller, clear: impl FnOnce()) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    // SAFETY: the caller's.
-    unsafe { LockWord::at(lock) }.clear();
-    ompt::lock_init(thread, Mutex::LOCK, hint, id(lock), call);
+    clear();
+    ompt::lock_init(thread, kind, hint, id, call);
 }
 
 /// Ends a lock's use.
@@ -37,20 +43,26 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
+    // SAFETY: `lock` points to a lock variable.
+    let word = unsafe { LockWord::at(lock) };
+    report_destroy(Mutex::LOCK, word.id(), call, || word.clear());
+}
+
+/// Reports the end of a lock's use, and ends it by `clear`.
+pub(super) fn report_destroy(kind: Mutex, id: u64, call: impl Caller, clear: impl FnOnce()) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    ompt::lock_destroy(thread, Mutex::LOCK, id(lock), call);
-    // SAFETY: the caller's.
-    unsafe { LockWord::at(lock) }.clear();
+    ompt::lock_destroy(thread, kind, id, call);
+    clear();
 }
 
 /// Waits until the lock is the caller's.
 ///
 /// # Safety
-/// `lock` has been made with [`init`].
+/// [`init`] has made `lock`.
 #[inline]
 pub unsafe fn set(lock: *mut u32, call: impl Caller) {
-    // SAFETY: the caller's.
+    // SAFETY: `lock` points to a lock variable.
     enter(unsafe { LockWord::at(lock) }, Mutex::LOCK, State::WAIT_LOCK, 0, call);
 }
 
@@ -60,11 +72,11 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
 /// As for [`set`].
 #[inline]
 pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
-    // SAFETY: the caller's.
+    // SAFETY: `lock` points to a lock variable.
     leave(unsafe { LockWord::at(lock) }, Mutex::LOCK, call);
 }
 
-/// Takes the lock if it is free; whether it was.
+/// Takes the lock if it is free. Returns whether it was.
 ///
 /// # Safety
 /// As for [`set`].
@@ -72,66 +84,59 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, id(lock), call);
-    // SAFETY: the caller's.
-    let taken = try_acquire(unsafe { LockWord::at(lock) });
+    // SAFETY: `lock` points to a lock variable.
+    let word = unsafe { LockWord::at(lock) };
+    ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, word.id(), call);
+    let taken = try_acquire(word);
     if taken {
-        ompt::mutex_acquired(thread, Mutex::TEST_LOCK, id(lock), call);
+        ompt::mutex_acquired(thread, Mutex::TEST_LOCK, word.id(), call);
     }
     taken
 }
 
-/// What identifies a lock to tools.
+/// Whether no tool hears of mutual exclusion: the runtime is up, and no tool is active. Keeps the short way short.
 #[inline(always)]
-fn id(lock: *mut u32) -> u64 {
-    lock as u64
-}
-
-/// Whether nobody wants to hear of mutual exclusion: the runtime is up, and no tool is active. Keeps
-/// the short way short.
-#[inline(always)]
-pub(super) fn unobserved<C: Caller>(call: C) -> bool {
+pub(super) fn is_unreported<C: Caller>(call: C) -> bool {
     !C::MAY_HAVE_TOOL || current::try_current().is_some() && call.for_active_tool().is_none()
 }
 
-/// Takes the word, waiting in `state` if need be, and tells tools of it as mutual exclusion of a
-/// kind.
+/// Takes the word, waiting in `state` if need be, and reports it as mutual exclusion of a kind.
 #[inline(always)]
 pub(super) fn enter(word: &LockWord, kind: Mutex, state: State, hint: u32, call: impl Caller) {
-    if unobserved(call) {
+    if is_unreported(call) {
         acquire(word, state);
     } else {
-        enter_observed(word, kind, state, hint, call);
+        enter_for_tools(word, kind, state, hint, call);
     }
 }
 
 #[inline]
-fn enter_observed(word: &LockWord, kind: Mutex, state: State, hint: u32, call: impl Caller) {
+fn enter_for_tools(word: &LockWord, kind: Mutex, state: State, hint: u32, call: impl Caller) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
     let id = word.id();
     ompt::mutex(thread, kind, hint, id, call, || try_acquire(word), || acquire_contended(word, state));
 }
 
-/// Frees the word, and tells tools of it.
+/// Frees the word, and reports it.
 #[inline(always)]
 pub(super) fn leave(word: &LockWord, kind: Mutex, call: impl Caller) {
-    if unobserved(call) {
-        release(word);
+    if is_unreported(call) {
+        word.release();
     } else {
-        leave_observed(word, kind, call);
+        leave_for_tools(word, kind, call);
     }
 }
 
 #[inline]
-fn leave_observed(word: &LockWord, kind: Mutex, call: impl Caller) {
+fn leave_for_tools(word: &LockWord, kind: Mutex, call: impl Caller) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    release(word);
+    word.release();
     ompt::mutex_released(thread, kind, word.id(), call);
 }
 
-/// Takes a free word for the calling thread; false if the word is not free.
+/// Takes a free word for the calling thread. Returns false if the word is not free.
 #[inline(always)]
 fn try_acquire(word: &LockWord) -> bool {
     word.try_acquire(arch::tls_mark())
@@ -145,38 +150,27 @@ pub(super) fn acquire(word: &LockWord, state: State) {
     }
 }
 
-/// Frees the word and wakes a sleeper if there may be one.
-#[inline(always)]
-pub(super) fn release(word: &LockWord) {
-    word.release();
-}
-
 #[cold]
 fn acquire_contended(word: &LockWord, state: State) {
-    let _state = Waiting::new(current::current(), state, word.id(), WaitFor::Lock);
+    let _state = InState::waiting(current::current(), state, word.id(), WaitFor::Lock);
     let mark = arch::tls_mark();
-    if !linger(|| word.try_acquire_if_free(mark)) {
+    if !spin_until(|| word.try_acquire_if_free(mark)) {
         word.acquire_asleep(mark);
     }
 }
 
-/// Waits a little, without sleeping, for `ready`; whether it came true.
-pub(super) fn linger(mut ready: impl FnMut() -> bool) -> bool {
+/// Waits a little for `ready`, without sleeping. Returns whether it came true.
+pub(super) fn spin_until(mut ready: impl FnMut() -> bool) -> bool {
     if wait::oversubscribed() {
-        for _ in 0..YIELDS {
+        (0..YIELDS).any(|_| {
             // SAFETY: takes no arguments and only gives up the CPU.
             unsafe { libc::sched_yield() };
-            if ready() {
-                return true;
-            }
-        }
+            ready()
+        })
     } else {
-        for _ in 0..SPINS {
+        (0..SPINS).any(|_| {
             std::hint::spin_loop();
-            if ready() {
-                return true;
-            }
-        }
+            ready()
+        })
     }
-    false
 }

@@ -1,14 +1,14 @@
 //! Nestable locks: one 64-bit word in place (OpenMP 5.1 §3.9).
 //!
 //! The owner is a task, not a thread. `protocol/nest_word.rs` has the word and its protocol; this file has what tools
-//! are told.
+//! hear.
 
 use super::lock;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::presence::WaitFor;
 use crate::objects::structures::{Task, Thread};
-use crate::ompt::{self, Entered, Waiting};
+use crate::ompt::{self, Entered, InState};
 use crate::protocol::nest_word::{self, Attempt, NestWord};
 use ::ompt::{Mutex, ScopeEndpoint, State};
 use std::ffi::c_int;
@@ -18,13 +18,11 @@ const _: () = assert!(align_of::<Task>() == nest_word::OWNER_ALIGN, "the bits be
 /// Makes a lock, free.
 ///
 /// # Safety
-/// `lock` points to a nestable lock variable, as for all functions here.
+/// `lock` points to a nestable lock variable, as for all functions here: to a word that nothing else changes.
 pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
-    let thread = current::current();
-    let _in = Entered::new(thread, call);
-    // SAFETY: the caller's.
-    unsafe { NestWord::at(lock) }.clear();
-    ompt::lock_init(thread, Mutex::NEST_LOCK, hint, id(lock), call);
+    // SAFETY: `lock` points to a nestable lock variable.
+    let nest = unsafe { NestWord::at(lock) };
+    lock::report_init(Mutex::NEST_LOCK, hint, nest.id(), call, || nest.clear());
 }
 
 /// Ends a lock's use.
@@ -32,34 +30,32 @@ pub unsafe fn init(lock: *mut u32, hint: u32, call: impl Caller) {
 /// # Safety
 /// As for [`init`].
 pub unsafe fn destroy(lock: *mut u32, call: impl Caller) {
-    let thread = current::current();
-    let _in = Entered::new(thread, call);
-    ompt::lock_destroy(thread, Mutex::NEST_LOCK, id(lock), call);
-    // SAFETY: the caller's.
-    unsafe { NestWord::at(lock) }.clear();
+    // SAFETY: `lock` points to a nestable lock variable.
+    let nest = unsafe { NestWord::at(lock) };
+    lock::report_destroy(Mutex::NEST_LOCK, nest.id(), call, || nest.clear());
 }
 
 /// Waits until the lock is the current task's, and counts.
 ///
 /// # Safety
-/// `lock` has been made with [`init`].
+/// [`init`] has made `lock`.
 #[inline]
 pub unsafe fn set(lock: *mut u32, call: impl Caller) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    // SAFETY: the caller's.
+    // SAFETY: `lock` points to a nestable lock variable.
     let nest = unsafe { NestWord::at(lock) };
-    ompt::mutex_acquire(thread, Mutex::NEST_LOCK, 0, id(lock), call);
+    ompt::mutex_acquire(thread, Mutex::NEST_LOCK, 0, nest.id(), call);
     let me = owner(thread);
     match nest.attempt(me) {
-        Attempt::Again(_) => return ompt::nest_lock(thread, ScopeEndpoint::BEGIN, id(lock), call),
+        Attempt::Again(_) => return ompt::nest_lock(thread, ScopeEndpoint::BEGIN, nest.id(), call),
         Attempt::Taken => {}
         Attempt::Busy => acquire_contended(nest, thread, me),
     }
-    ompt::mutex_acquired(thread, Mutex::NEST_LOCK, id(lock), call);
+    ompt::mutex_acquired(thread, Mutex::NEST_LOCK, nest.id(), call);
 }
 
-/// Takes back one setting; the last one releases the lock.
+/// Takes back one setting. The last one releases the lock.
 ///
 /// # Safety
 /// As for [`set`].
@@ -67,16 +63,17 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
 pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    // SAFETY: the caller's.
-    if unsafe { NestWord::at(lock) }.release() {
-        ompt::mutex_released(thread, Mutex::NEST_LOCK, id(lock), call);
+    // SAFETY: `lock` points to a nestable lock variable.
+    let nest = unsafe { NestWord::at(lock) };
+    if nest.release() {
+        ompt::mutex_released(thread, Mutex::NEST_LOCK, nest.id(), call);
     } else {
-        ompt::nest_lock(thread, ScopeEndpoint::END, id(lock), call);
+        ompt::nest_lock(thread, ScopeEndpoint::END, nest.id(), call);
     }
 }
 
-/// Takes the lock if it is free or the current task's; how often that task has set it then, 0 if it
-/// is another's.
+/// Takes the lock if it is free or the current task's. Returns how often that task has set it then, 0 if the lock is
+/// another task's.
 ///
 /// # Safety
 /// As for [`set`].
@@ -84,25 +81,20 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
 pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, id(lock), call);
-    // SAFETY: the caller's.
-    match unsafe { NestWord::at(lock) }.attempt(owner(thread)) {
+    // SAFETY: `lock` points to a nestable lock variable.
+    let nest = unsafe { NestWord::at(lock) };
+    ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, nest.id(), call);
+    match nest.attempt(owner(thread)) {
         Attempt::Busy => 0,
         Attempt::Taken => {
-            ompt::mutex_acquired(thread, Mutex::TEST_NEST_LOCK, id(lock), call);
+            ompt::mutex_acquired(thread, Mutex::TEST_NEST_LOCK, nest.id(), call);
             1
         }
         Attempt::Again(count) => {
-            ompt::nest_lock(thread, ScopeEndpoint::BEGIN, id(lock), call);
+            ompt::nest_lock(thread, ScopeEndpoint::BEGIN, nest.id(), call);
             c_int::try_from(count).unwrap_or(c_int::MAX)
         }
     }
-}
-
-/// What identifies a lock to tools.
-#[inline(always)]
-fn id(lock: *mut u32) -> u64 {
-    lock as u64
 }
 
 /// The current task as the word's owner.
@@ -114,8 +106,8 @@ fn owner(thread: &Thread) -> u64 {
 /// Takes a lock that is another task's, once that task has released the lock.
 #[cold]
 fn acquire_contended(nest: &NestWord, thread: &Thread, me: u64) {
-    let _state = Waiting::new(thread, State::WAIT_LOCK, nest.id(), WaitFor::NestLock);
-    if !lock::linger(|| nest.take_if_free(me)) {
+    let _state = InState::waiting(thread, State::WAIT_LOCK, nest.id(), WaitFor::NestLock);
+    if !lock::spin_until(|| nest.take_if_free(me)) {
         nest.acquire_asleep(me);
     }
 }

@@ -1,57 +1,55 @@
-//! Free agents (OpenMP 6.0, sections 4.3.10 and 14.8): threads that `OMP_THREADS_RESERVE` reserves for tasks with
-//! `threadset(omp_pool)`, of whichever team. They begin with the first such task, and are none of the threads that
-//! teams are made of.
+//! Free agents (OpenMP 6.0, sections 4.3.10 and 14.8): threads that execute tasks with `threadset(omp_pool)` of any
+//! team, and belong to none. `OMP_THREADS_RESERVE` reserves them; they begin with the first such task.
 //!
-//! An agent takes a task as a thief does, under the lock of the list of teams that have offered some. A team leaves the
-//! list before its region ends, so nobody looks into the queues of a team whose threads have left. The agent executes
-//! the task, and whatever that generates, in a team of one of its own: the task's children run where they are
-//! generated. When all of them are complete it hands the task to the team, as one that only needs to be counted.
+//! An agent takes a task as a thief does, under the lock of the list of teams that have offered tasks. A team leaves
+//! the list before its region ends, so no agent looks into the queues of a team whose threads have left. The agent
+//! executes the task, and whatever that generates, in a team of one of its own: the task's children run where they are
+//! generated. When all of them are complete, the agent hands the task to its team, which only has to count it.
 
-use super::depend;
+use super::helper;
 use super::life;
 use super::offers::{self, OFFERS, Offering};
+use super::table;
 use super::wait;
 use crate::icv;
 use crate::objects::body::Mode;
 use crate::objects::current;
-use crate::objects::structures::Task;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
-use crate::ompt;
+use crate::objects::structures::{Task, Team, Thread};
 use crate::place;
 use crate::protocol::offers::Found;
 use crate::stack;
-use crate::thread::helpers;
 use crate::warnings;
 use ::ompt::State;
 use std::ffi::c_void;
 use std::time::{Duration, Instant};
 
-/// A task that free agents may execute is generated, in `team`: the agents begin with the first such task.
+/// Creates the agents that have been reserved, if there are none yet. Called when a task that they may execute is
+/// generated.
 #[cold]
-pub(super) fn begin(team: &Team, task: &Task) {
-    if !OFFERS.has_agents() && offers::may_leave(team, task) {
-        OFFERS.start_once(start_all);
-    }
+pub(super) fn begin() {
+    OFFERS.start_once(start_all);
 }
 
-/// The region of `team` is about to end, and all its tasks are complete: no agent looks into its queues any more.
+/// Withdraws the offers of `team`, whose region is about to end, and whose tasks are all complete. No agent looks into
+/// the team's queues any more.
 #[cold]
 pub fn forget(team: &'static Team) {
     OFFERS.withdraw(Offering(team));
 }
 
-/// Creates the agents that have been reserved.
+/// More than any reservation that is a number.
+const MOST: u32 = 1 << 16;
+
 #[cold]
 fn start_all() {
     let reserved = icv::settings().reserve.free_agent as u32;
-    // Reserved without a number, where there is no limit.
+    // A reservation without a number, where there is no limit, is for as many as there are CPUs.
     let number = if reserved > MOST { place::available_cpus() } else { reserved };
     for _ in 0..number {
         OFFERS.begin();
-        // SAFETY: `start` makes nothing of its argument.
+        // SAFETY: `start` ignores its argument.
         match unsafe { stack::create(start, std::ptr::null_mut()) } {
-            // SAFETY: a thread that nobody joins.
+            // SAFETY: the thread is new, and no thread joins it.
             Ok(id) => drop(unsafe { libc::pthread_detach(id) }),
             Err(error) => {
                 OFFERS.fail();
@@ -64,27 +62,18 @@ fn start_all() {
     }
 }
 
-/// More than any reservation that is a number.
-const MOST: u32 = 1 << 16;
-
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = helpers::enter_as_helper();
-    place::settle_worker(&thread.place);
-    let inside = ompt::stay_inside(thread);
-    ompt::idle(thread);
-    while let Found::Task((task, team)) = OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team))) {
-        ompt::awake(thread);
-        execute(thread, task, team);
-        ompt::idle(thread);
-    }
-    ompt::awake(thread);
-    drop(inside);
-    helpers::leave_helper(thread);
+    let next = || match OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team))) {
+        Found::Task(task) => Some(task),
+        Found::End => None,
+    };
+    helper::serve(next, |thread, (task, team)| execute(thread, task, team));
     OFFERS.leave();
     std::ptr::null_mut()
 }
 
-/// Executes a task of `team` on an agent.
+/// Executes a task of `team` on an agent, whose own team takes the place of `team` for the routines that the task
+/// calls.
 fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     let own = &thread.member().team().region;
     let theirs = &team.region;
@@ -106,13 +95,13 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     stand(before);
 }
 
-/// Waits for the descendants of `task`, which this agent has executed: the barriers of the task's team do not count
+/// Waits for the descendants of `task`, which this agent has executed. The barriers of the task's team do not count
 /// them.
 fn await_descendants(thread: &'static Thread, task: &Task) {
     wait::until(thread, State::WAIT_TASKWAIT, || !task.has_incomplete_descendants());
     task.generated.forget();
     if !task.children.get().is_null() {
-        depend::forget(task);
+        table::forget(task);
     }
 }
 

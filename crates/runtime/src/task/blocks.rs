@@ -1,24 +1,24 @@
-//! Memory of explicit tasks: blocks of a few sizes, each with a task's header at its start, in lists
-//! of the thread that made them (OpenMP 5.1 says nothing of it; `task/README.md` does).
+//! Memory of explicit tasks: blocks of a few sizes, each with a task's header at its start, in lists of the thread that
+//! made them. `README.md` says how blocks move between threads.
 //!
-//! A block stays a block for ever, so that a thief may read a header that it does not own. Slabs whose blocks are all
-//! free give their pages back to the system when there are many of them; their addresses stay, and read as zeros. A
-//! payload that is larger than the largest block has memory of its own; so has every payload where a thread sanitizer
-//! watches the program, because it knows only of the heap that what one task has left there is no other task's.
+//! A block stays a block for ever, so that a thief may read a header that it does not own. When there are many slabs,
+//! those whose blocks are all free give their pages back to the system. Their addresses stay, and read as zeros.
+//!
+//! A payload that is larger than the largest block has memory of its own. So has every payload in a program with a
+//! thread sanitizer: only in memory from the heap does the sanitizer see that a second task does not share the first
+//! one's data.
 
 use crate::arch;
 use crate::heap;
 use crate::model::atomic::Ordering;
 use crate::objects::blocks::{ALIGN, BLOCK_ALIGN, Elsewhere, HEADER, LARGE, SLAB, SLAB_FIRST, behind};
-use crate::objects::structures::PAYLOADS;
-use crate::objects::structures::Task;
-use crate::objects::structures::{Slab, TaskThread};
+use crate::objects::structures::{PAYLOADS, Slab, Task, TaskThread};
 use crate::ompt::races_are_checked;
 use crate::stderr;
 use std::alloc::Layout;
 use std::cell::Cell;
 
-/// What the memory is for, in the line where there is none.
+/// What the memory is for, in the message that there is none.
 const WHAT: &str = "an explicit task";
 const _: () = {
     let mut class = 0;
@@ -33,68 +33,78 @@ const _: () = {
     );
 };
 
-/// The bytes of a slab that stay when it goes bare: its head lies there.
+/// The bytes of a slab that stay when its pages go back: its head lies there.
 const HEAD: usize = arch::PAGE;
-/// Slabs that are made at a time, from one mapping.
+/// How many slabs one mapping has.
 const SLABS_AT_ONCE: usize = 16;
-/// A store looks for slabs to give back when it has more than this many, 16 MiB, and then keeps `KEPT` of the free
-/// ones, 4 MiB. A throttled producer has some two dozen in use, so that ordinary programs never come here.
+/// A store with more slabs than this (16 MiB) looks for slabs to give back, and then keeps `KEPT` of the free ones
+/// (4 MiB). A throttled producer uses some two dozen, so ordinary programs never come here.
 const MANY: u32 = 256;
-const KEPT: u32 = 64;
+const KEPT: usize = 64;
 
 /// The slab that a block lies in.
 fn slab_of(task: &Task) -> &'static Slab {
     let slab = std::ptr::from_ref(task).map_addr(|address| address & !(SLAB - 1)).cast::<Slab>();
-    // SAFETY: slabs are aligned to their size, begin with this, and stay mapped.
+    // SAFETY: slabs are aligned to their size, begin with a `Slab`, and stay mapped.
     unsafe { &*slab }
 }
 
 const _: () = assert!(size_of::<Slab>() <= SLAB_FIRST);
 
-/// Writes the word that [`task_of`] reads.
+/// Writes the word that `objects::blocks::task_of` reads.
 ///
 /// # Safety
 /// There is a writable word in front of `payload`.
 unsafe fn point_back(payload: *mut u8, task: *const Task) {
-    // SAFETY: the caller upholds it.
+    // SAFETY: the word is writable, says the caller.
     unsafe { payload.cast::<*const Task>().sub(1).write(task) };
 }
 
 /// Added to a link, so that debuggers tell free blocks from tasks: a table has an even address.
 const FREE: usize = 1;
 
-/// The next block in the list that the free block `task` is in: in the place of what a task's children know.
+/// The next block in the list that the free block `task` is in. The link lies where a task keeps its table.
 #[inline(always)]
 fn link(task: &Task) -> *const Task {
     task.children.get().cast_const().wrapping_byte_sub(FREE).cast()
 }
 
-/// Changes [`link`].
+/// Sets the next block in the list that `task` is in.
 #[inline(always)]
 fn set_link(task: &Task, next: *const Task) {
     task.children.set(next.wrapping_byte_add(FREE).cast_mut().cast());
 }
 
+/// Puts a block in front of a list.
+#[inline(always)]
+fn push(list: &Cell<*const Task>, task: &Task) {
+    set_link(task, list.get());
+    list.set(task);
+}
+
+/// Takes the first block of a list.
+#[inline(always)]
+fn pop(list: &Cell<*const Task>) -> Option<&'static Task> {
+    // SAFETY: null or a free block, and blocks stay headers for ever.
+    let task: &'static Task = unsafe { list.get().as_ref() }?;
+    list.set(link(task));
+    Some(task)
+}
+
 impl TaskThread {
-    /// A block with room for `bytes` of payload. Its header is as its last task left it.
+    /// Takes a block with room for `bytes` of payload. Its header is as its last task left it.
     #[inline(always)]
     pub fn take(&self, bytes: usize) -> &'static Task {
         let class = if bytes <= self.small.get() { 0 } else { self.class_of(bytes) };
         let task = match self.free.get(class) {
-            Some(list) if !list.get().is_null() => {
-                // SAFETY: free blocks are headers of this store, mapped for ever.
-                let task: &'static Task = unsafe { &*list.get() };
-                list.set(link(task));
-                task
-            }
-            Some(_) => self.take_slowly(class),
+            Some(list) => pop(list).unwrap_or_else(|| self.take_slowly(class)),
             None => self.take_large(bytes),
         };
         debug_assert!(std::ptr::eq(task.owner.get(), self));
         task
     }
 
-    /// Frees a block of any store. The header's task is complete and nobody refers to it.
+    /// Frees a block of any store. Its task is complete, and no thread refers to the task any more.
     #[inline(always)]
     pub fn give(&self, task: &Task) {
         let owner = task.owner.get();
@@ -109,57 +119,41 @@ impl TaskThread {
         }
     }
 
-    /// The thread ends: what others returned is in its place for the descriptor's next thread.
+    /// Gives all free memory back, when the thread ends. The descriptor's next thread finds the rest in its place.
     pub fn release(&self) {
         self.trim(0);
     }
 
-    /// Many tasks may just have come to their end: gives memory back if there is much.
+    /// Gives memory back if there is much, after many tasks may have come to their end.
     #[inline]
     pub fn relax(&self) {
         if self.dressed.get() > self.look_at.get().max(MANY) {
             self.trim(KEPT);
-            // What is left is in use, perhaps for long: another look pays when there is twice as much.
+            // What is left is in use, perhaps for long. Another look pays when there is twice as much.
             self.look_at.set(2 * self.dressed.get());
         }
     }
 
-    /// Gives the pages of slabs back whose blocks are all free, but for `keep` slabs.
+    /// Gives back the pages of all slabs whose blocks are all free, but for `keep` slabs.
     #[cold]
-    pub fn trim(&self, keep: u32) {
+    pub fn trim(&self, keep: usize) {
         self.collect();
         self.slabs().for_each(|slab| slab.free.set(0));
         for list in &self.free {
             in_list(list.get()).for_each(|task| slab_of(task).free.set(slab_of(task).free.get() + 1));
         }
-        let mut keep = keep;
+        let is_free = |slab: &&Slab| slab.free.get() == slab.cut.get() && !std::ptr::eq(*slab, self.cutting.get());
         let mut going = 0;
-        for slab in self.slabs().filter(|slab| !slab.bare.get()) {
-            if slab.free.get() != slab.cut.get() || std::ptr::eq(slab, self.cutting.get()) {
-                continue;
-            }
-            if keep > 0 {
-                keep -= 1;
-            } else {
-                slab.bare.set(true);
-                going += 1;
-            }
+        for slab in self.slabs().filter(|slab| !slab.bare.get()).filter(is_free).skip(keep) {
+            slab.bare.set(true);
+            going += 1;
         }
         if going == 0 {
             return;
         }
         for list in &self.free {
-            let mut last: Option<&Task> = None;
-            for task in in_list(list.replace(std::ptr::null())).filter(|task| !slab_of(task).bare.get()) {
-                match last {
-                    Some(last) => set_link(last, task),
-                    None => list.set(task),
-                }
-                last = Some(task);
-            }
-            if let Some(last) = last {
-                set_link(last, std::ptr::null());
-            }
+            let all = in_list(list.replace(std::ptr::null()));
+            all.filter(|task| !slab_of(task).bare.get()).for_each(|task| push(list, task));
         }
         self.dressed.set(self.dressed.get() - going);
         self.bare.set(self.bare.get() + going);
@@ -176,9 +170,7 @@ impl TaskThread {
 
     #[inline(always)]
     fn keep(&self, task: &Task) {
-        let list = &self.free[usize::from(task.class.get()) % PAYLOADS.len()];
-        set_link(task, list.get());
-        list.set(task);
+        push(&self.free[usize::from(task.class.get()) % PAYLOADS.len()], task);
     }
 
     /// Hands a block back from another thread.
@@ -188,38 +180,26 @@ impl TaskThread {
 
     /// Sorts the blocks that others have returned into the lists.
     fn collect(&self) {
-        let mut next = self.returned.take_all();
-        // SAFETY: a list of headers that is this thread's now.
-        while let Some(task) = unsafe { next.as_ref() } {
-            next = link(task);
-            self.keep(task);
-        }
+        in_list(self.returned.take_all()).for_each(|task| self.keep(task));
     }
 
-    /// The class of a payload of so many bytes.
+    /// The class of a payload of so many bytes. The first call makes the short way through [`take`](Self::take) known.
     #[inline(never)]
     fn class_of(&self, bytes: usize) -> usize {
         if races_are_checked() {
             return usize::from(LARGE);
         }
         self.small.set(PAYLOADS[0]);
-        PAYLOADS.iter().position(|&room| bytes <= room).unwrap_or(PAYLOADS.len())
+        PAYLOADS.iter().position(|&most| bytes <= most).unwrap_or(PAYLOADS.len())
     }
 
     #[cold]
     fn take_slowly(&self, class: usize) -> &'static Task {
         self.collect();
-        let list = &self.free[class];
-        if list.get().is_null() {
-            return self.cut(class);
-        }
-        // SAFETY: as in `take`.
-        let task: &'static Task = unsafe { &*list.get() };
-        list.set(link(task));
-        task
+        pop(&self.free[class]).unwrap_or_else(|| self.cut(class))
     }
 
-    /// Cuts a new block from the slab.
+    /// Makes a new block at the end of those that the slab has.
     fn cut(&self, class: usize) -> &'static Task {
         let bytes = HEADER + PAYLOADS[class];
         if self.rest_bytes.get() < bytes {
@@ -243,7 +223,7 @@ impl TaskThread {
         }
     }
 
-    /// Starts to cut a slab: one that went bare, or a new one.
+    /// Starts to cut a slab: one whose pages went back, or a new one.
     fn add_slab(&self) {
         self.dressed.set(self.dressed.get() + 1);
         if self.bare.get() > 0
@@ -263,7 +243,7 @@ impl TaskThread {
             &*place.cast::<Slab>()
         };
         self.start_cutting(slab);
-        // Release, for a thread that is stopped anywhere: the slab is whole.
+        // Release: a debugger that stops the thread anywhere finds a complete slab.
         self.slab.store(place.cast(), Ordering::Release);
     }
 
@@ -288,22 +268,23 @@ impl TaskThread {
         slab
     }
 
-    /// Sees that what has not been cut yet does not look like a block.
+    /// Marks the end of the blocks, so that debuggers do not take for a block what has not been cut yet.
     fn end_blocks(&self) {
         if self.rest_bytes.get() >= HEADER {
-            // SAFETY: there is room for a header, which nobody uses yet.
+            // SAFETY: there is room for a header, which no thread uses yet.
             unsafe { point_back(self.rest.get().add(HEADER), std::ptr::null()) };
         }
     }
 
-    /// A small block whose payload lies elsewhere.
+    /// Takes a small block whose payload lies elsewhere.
     #[cold]
     fn take_large(&self, bytes: usize) -> &'static Task {
         let task = self.take(0);
-        let memory = allocate(bytes + ALIGN, ALIGN);
-        // SAFETY: just allocated, with room in front; and there is room behind the header.
+        let layout = Layout::from_size_align(bytes + ALIGN, ALIGN);
+        let layout = layout.unwrap_or_else(|_| stderr::no_memory(bytes, WHAT));
+        // SAFETY: the layout has a size, and room in front of the payload; and there is room behind the header.
         unsafe {
-            let memory = memory.add(ALIGN);
+            let memory = heap::take(layout, WHAT).add(ALIGN);
             point_back(memory, task);
             behind(task).cast::<Elsewhere>().write(Elsewhere { memory, bytes });
         }
@@ -312,7 +293,7 @@ impl TaskThread {
     }
 }
 
-/// The blocks of a list, from `first` on. A block's link may be changed once the next one is known.
+/// The blocks of a list, from `first` on. A block's link may be changed as soon as the iterator has given the block.
 fn in_list(first: *const Task) -> impl Iterator<Item = &'static Task> {
     let mut next = first;
     std::iter::from_fn(move || {
@@ -323,12 +304,12 @@ fn in_list(first: *const Task) -> impl Iterator<Item = &'static Task> {
     })
 }
 
-/// Gives a slab's pages back to the system, but for the first. Nobody uses its blocks; thieves may look at their
+/// Gives a slab's pages back to the system, but for the first. Its blocks are all free. Thieves may still look at their
 /// headers, and find zeros.
 fn undress(slab: &Slab) {
     slab.cut.set(0);
     let begin = std::ptr::from_ref(slab).cast_mut().cast::<u8>();
-    // SAFETY: the slab has as many bytes, and its blocks are free. The word says for debuggers that there are none.
+    // SAFETY: the slab has as many bytes, and its blocks are free. The word tells debuggers that there are no blocks.
     unsafe {
         point_back(begin.add(SLAB_FIRST + HEADER), std::ptr::null());
         libc::madvise(begin.add(HEAD).cast(), SLAB - HEAD, libc::MADV_DONTNEED);
@@ -355,23 +336,16 @@ fn map(bytes: usize) -> *mut u8 {
     }
 }
 
-/// Frees a large payload; the block is an ordinary small one again.
+/// Frees a large payload. The block is an ordinary small one again.
 #[cold]
 fn free_large(task: &Task) {
-    // SAFETY: made by `take_large`; nobody uses the payload any more.
+    // SAFETY: `take_large` made it, and no task uses the payload any more.
     unsafe {
         let Elsewhere { memory, bytes } = *behind(task).cast::<Elsewhere>();
         let layout = Layout::from_size_align_unchecked(bytes + ALIGN, ALIGN);
         std::alloc::dealloc(memory.sub(ALIGN), layout);
     }
     task.class.set(0);
-}
-
-#[cold]
-fn allocate(bytes: usize, align: usize) -> *mut u8 {
-    let layout = Layout::from_size_align(bytes, align).unwrap_or_else(|_| stderr::no_memory(bytes, WHAT));
-    // SAFETY: the layout has a size.
-    unsafe { heap::take(layout, WHAT) }
 }
 
 #[cfg(test)]

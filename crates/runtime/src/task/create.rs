@@ -1,34 +1,77 @@
-//! Generating tasks (OpenMP 5.1 §2.12.1): deferred ones are counted and queued, undeferred and included ones run in
-//! place and touch nothing that other threads see. So do those of a team of one thread, where nothing is in their way.
+//! Creating and generating explicit tasks (OpenMP 5.1 §2.12.1, §2.19.5): the begin of a task's life.
+//!
+//! A deferred task is counted, and then queued by `life.rs`. Undeferred and included tasks run in place and touch
+//! nothing that other threads see. So does a task in a team of one thread, if nothing is in its way.
 
 use super::agents;
 use super::depend;
 use super::detach;
 use super::life;
-use super::life::count;
-use super::life::create;
+use super::offers;
 use super::recording;
-use super::transparent;
+use super::table::{self, table};
 use super::wait;
 use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::objects::body::Mode;
 use crate::objects::call::Caller;
-use crate::objects::dependence::Dependence;
-use crate::objects::dependence::Dependences;
-use crate::objects::structures::Member;
-use crate::objects::structures::Table;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::dependence::{Dependence, Dependences};
+use crate::objects::structures::{Member, Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
-use ::ompt::State;
 use std::hint::cold_path;
 use std::time::Duration;
 
-/// A second task like `pattern`, which was made by [`create`] and is not launched, with these [`flag`]s as well; the
-/// payload is copied byte by byte, the body is not set.
+/// Creates a task with `bytes` of payload, a child of `thread`'s current task. `flags` are [`flag`]s.
+///
+/// The caller fills in the payload and the body. Then the caller generates the task by [`launch`] or
+/// [`begin_undeferred`], or drops it by [`unlaunched`].
+#[inline]
+pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
+    let parent = thread.task();
+    let task = thread.tasks.take(if flags & flag::LOOP_CHUNK == 0 { bytes } else { Task::bytes_with_chunk(bytes) });
+    task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
+    task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
+    task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & (flag::CANCELLABLE | flag::RECORDING);
+    if parent.is_final() {
+        // An included task.
+        flags |= flag::FINAL | flag::UNDEFERRED;
+    }
+    let odd = if parent.is_explicit() { parent.has(flag::PARITY) } else { (thread.member().epoch.get() + 1) & 1 != 0 };
+    if odd {
+        flags |= flag::PARITY;
+    }
+    task.flags.set(flags);
+    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    task.generated.reset();
+    task.priority.set(priority);
+    task.group.set(parent.group.get());
+    task.team.set(thread.member().team());
+    task.node.set(std::ptr::null());
+    task.children.set(std::ptr::null_mut());
+    task.bytes.set(bytes as u32);
+    // SAFETY: no other thread knows the new task yet, and the current task's ICVs are this thread's.
+    unsafe { *task.icvs.get() = *thread.icvs() };
+    if switch::active() {
+        prepare_for_tool(thread, task);
+    }
+    task
+}
+
+#[cold]
+fn prepare_for_tool(thread: &Thread, task: &Task) {
+    task.tool.reset();
+    task.recorded.store(false, Ordering::Relaxed);
+    if ompt::in_callback(thread) {
+        // A deferred task could run on another thread, which would report the task of a callback to the tools.
+        task.change_flags(flag::UNDEFERRED, 0);
+    }
+}
+
+/// Creates a second task like `pattern`, with these [`flag`]s as well. [`create`] has made `pattern`, which is not
+/// launched. The payload is copied byte by byte; the body is not set.
 pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task {
     let bytes = pattern.payload_bytes();
     let flags = flags | pattern.flags.get() & !flag::PARITY;
@@ -38,105 +81,111 @@ pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task
     task
 }
 
-/// Gives back a task that was created but will not be generated.
+/// Frees a task that was created and will not be generated.
 pub fn unlaunched(thread: &Thread, task: &Task) {
     thread.tasks.give(task);
 }
 
-/// Generates `task`, a child of the current task, at `call`: queues it if it is deferred, else runs
-/// it before returning.
+/// What takes a task off the short way between its creation and its queue.
+const UNUSUAL: u32 = flag::DETACHABLE | flag::IMPORTING | flag::RECORDING | flag::POOL;
+
+/// Generates `task`, a child of the current task, at `call`. A deferred task is queued, or held by its predecessors.
+/// An undeferred task runs before this returns.
 #[inline]
 pub fn launch(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
-    if thread.member().team().nthreads() == 1 {
+    let member = thread.member();
+    if member.team().nthreads() == 1 {
         defer_not(thread, task, dependences);
     }
     ompt::task_create(thread, task, dependences, call);
-    if task.has(flag::UNDEFERRED) {
-        run_undeferred(thread, task, dependences, call);
+    let undeferred = task.has(flag::UNDEFERRED);
+    if !undeferred {
+        count(thread, member, task);
+    }
+    if task.has(UNUSUAL) {
+        cold_path();
+        introduce(thread, task, dependences);
+    }
+    if !dependences.is_empty() && depend::is_held(thread, task, dependences) {
+        // The last predecessor's completion queues the task.
+        if thread.task().generated.generated().is_multiple_of(LOOK_EVERY) {
+            hold_back(thread, thread.task());
+        }
+    } else if undeferred {
+        life::execute_for(thread, task, call);
     } else {
-        defer(thread, task, dependences);
+        life::queue_or_execute(thread, member, task);
     }
 }
 
-/// How deep tasks of a team of one may lie in each other. A task that is deferred runs on less stack where a chain of
-/// tasks generate one another.
-const DEEP: u32 = 128;
-
-/// The task of a team of one becomes an undeferred one if it may start at once, and is over with its code: nobody else
-/// could execute it meanwhile. One that is recorded stays as the program has it.
+/// Makes a task of a team of one undeferred, if the task may start at once and ends with its code: no other thread
+/// could execute the task meanwhile. A task that is recorded stays as the program has it.
 #[inline(always)]
 fn defer_not(thread: &Thread, task: &Task, dependences: impl Dependences) {
     const OWN_END: u32 =
         flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED | flag::RECORDING;
-    if !task.has(OWN_END) && !is_deep(thread.member(), task) && (dependences.is_empty() || are_over(thread.task())) {
+    if !task.has(OWN_END) && !task.is_deep(thread.member()) && (dependences.is_empty() || are_over(thread.task())) {
         task.flags.set(task.flags.get() | flag::UNDEFERRED);
     }
-}
-
-/// Whether the task, of a team of one, lies too deep to run where it is generated.
-#[inline(always)]
-fn is_deep(member: &Member, task: &Task) -> bool {
-    task.depth.load(Ordering::Relaxed) > DEEP && member.team().region.level.get() > 0
 }
 
 /// Whether all tasks that the current task `parent` has generated with dependences are complete.
 #[inline(always)]
 fn are_over(parent: &Task) -> bool {
-    parent.children.get().is_null() || parent.generated.are_complete() && transparent::forget_children(parent)
+    parent.children.get().is_null() || parent.generated.are_complete() && table::forget_children(parent)
 }
 
-/// Counts the task and queues it, or runs it where it has to be.
+/// Counts a task for those that wait for it: the current task's taskwait, the taskgroup, and the team's barriers.
 #[inline(always)]
-fn defer(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
-    let member = thread.member();
+fn count(thread: &Thread, member: &Member, task: &Task) {
     let parent = thread.task();
-    count(thread, member, parent, task);
-    if !dependences.is_empty() && register(parent, task, dependences) {
-        // A predecessor's completion will queue it.
-        if parent.generated.generated().is_multiple_of(LOOK_EVERY) {
-            hold_back(thread, parent);
-        }
-        return;
+    if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
+        parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
     }
-    let mode = member.tasks.mode.get();
-    if task.has(flag::DEVICE | flag::IMPORTING | flag::RECORDING | flag::POOL) && defer_unusual(thread, task) {
-        // That was all.
-    } else if mode == Mode::Outside || mode == Mode::Alone && !is_deep(member, task) {
-        life::resume(thread, task);
-    } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
-        member.tasks.nested.set(true);
-        life::resume(thread, task);
-        member.tasks.nested.set(false);
-    } else {
-        life::publish(thread, task);
+    parent.generated.generate();
+    if let Some(group) = task.taskgroup() {
+        group.enter();
+    }
+    member.tasks.counts.create(usize::from(task.has(flag::PARITY)));
+    if member.tasks.mode.get() == Mode::Unknown {
+        first_of_region(member);
     }
 }
 
-/// As `defer`, for a counted task that waits for nothing and is not like others. Returns false if it goes their way
-/// from here on.
+/// The member generates its first deferred task of this region.
 #[cold]
-fn defer_unusual(thread: &'static Thread, task: &'static Task) -> bool {
-    if task.node.get().is_null() {
-        // What has dependences has been through this before it was entered among its siblings: it must not import
-        // itself.
-        transparent::import(thread.task(), task);
-        recording::note(thread.task(), task, (), true);
-    }
-    if task.has(flag::DEVICE) {
-        // In the place of its generating task: its code is short.
-        life::resume(thread, task);
-        return true;
-    }
-    task.has(flag::POOL) && !thread.member().tasks.deque.holds(ENOUGH, false) && offer(thread, task)
+fn first_of_region(member: &Member) {
+    let team = member.team();
+    member.tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
+        (0, _) => Mode::Outside,
+        (_, 1) => Mode::Alone,
+        _ => Mode::Shared,
+    });
+    team.announce_tasks();
 }
 
-/// How many tasks of one member may wait before it executes some itself: enough to keep the others
-/// busy, few enough to stay in the cache. Without this a loop that creates a million tasks would
-/// need their memory all at once.
-const ENOUGH: usize = 256;
+/// Does what only a few tasks need before they may be held or start.
+///
+/// An undeferred task with an event is counted like a deferred one, since the event may outlast the task's code. A
+/// tool's task in a callback is not: what waits for the task may lie behind the callback.
+#[cold]
+fn introduce(thread: &Thread, task: &Task, dependences: impl Dependences) {
+    let parent = thread.task();
+    let mut counted = !task.has(flag::UNDEFERRED);
+    if !counted && task.has(flag::DETACHABLE) && !(switch::active() && ompt::in_callback(thread)) {
+        task.change_flags(flag::COUNTED, 0);
+        count(thread, thread.member(), task);
+        counted = true;
+    }
+    table::hand_on(parent, task);
+    recording::note(parent, task, dependences, counted);
+    if task.has(flag::POOL) && offers::admit(thread.member().team(), task) {
+        agents::begin();
+    }
+}
 
-/// Every how many children a task that generates some with dependences looks how many are incomplete: the count is
-/// other threads' to write.
+/// How many children with dependences a task generates between two looks at how many are incomplete. Other threads
+/// write that count, so that each look takes a cache line from them.
 const LOOK_EVERY: u64 = 64;
 
 /// How long a producer with too many incomplete children waits for one of them to get on.
@@ -144,117 +193,65 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The same while an event is open, which the producer may be about to fulfil.
 const PATIENCE_WITH_EVENTS: Duration = Duration::from_millis(10);
 
-/// The current task, `parent`, has generated a task that waits for its predecessors. Where too many of its children are
-/// incomplete it executes those that are ready, or waits for others to get on, before it generates more: a loop that
-/// creates a million such tasks would need their memory all at once. The children may wait for what the producer does
-/// next, as an event that it fulfils; so where nothing gets on the bound is raised.
+/// Holds the current task `parent` back, which has generated a task that waits for its predecessors.
+///
+/// With too many incomplete children `parent` executes those that are ready, or waits for others to get on. A loop that
+/// creates a million such tasks would otherwise need their memory all at once. The children may wait for what the
+/// producer does next, such as an event that it fulfils. So the bound is raised if nothing gets on.
 #[cold]
 fn hold_back(thread: &'static Thread, parent: &Task) {
     let threads = u64::from(thread.member().team().nthreads());
-    // Enough for chains of some length on each thread, and at most some 32 MiB.
-    let bound = (threads * 1024).clamp(4096, 65536) << depend::patience_lost(parent);
+    let lost = table(parent).map_or(0, |table| table.patience_lost);
+    // Enough for chains of some length on each thread, and at first at most some 32 MiB.
+    let bound = (threads * 1024).clamp(4096, 65536) << lost.min(20);
     if parent.generated.incomplete() <= bound || !icv::settings().extensions.task_throttling {
         return;
     }
     let enough = bound - bound / 8;
     let patience = if life::is_any_open() { PATIENCE_WITH_EVENTS } else { PATIENCE };
     let ready = || parent.generated.incomplete() <= enough;
-    if !wait::until_stuck(thread, patience, ready, || parent.generated.incomplete()) {
-        depend::lose_patience(parent);
+    if !wait::until_stuck(thread, patience, ready, || parent.generated.incomplete())
+        && let Some(table) = table(parent)
+    {
+        table.patience_lost += 1;
     }
 }
 
-/// Whether the member, whose queue was full when it last looked, executes the task that it has just
-/// created, as it may at this scheduling point. Not inside a task that it executes so: that would
-/// nest without bound.
-#[cold]
-fn is_ahead(member: &Member) -> bool {
-    let tasks = &member.tasks;
-    if tasks.nested.get() {
-        return false;
-    }
-    if tasks.in_place.get() > 0 {
-        tasks.in_place.set(tasks.in_place.get() - 1);
-        return true;
-    }
-    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().extensions.task_throttling {
-        return false;
-    }
-    // Half of what it would take the others to empty the queue.
-    tasks.in_place.set(ENOUGH as u32 / 2 / member.team().nthreads());
-    true
-}
-
-/// Runs an undeferred task to its end.
-#[inline]
-fn run_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences, call: impl Caller) {
-    if task.has(flag::DETACHABLE | flag::IMPORTING | flag::RECORDING) {
-        cold_path();
-        count_undeferred(thread, task, dependences);
-    } else {
-        wait_for_dependences(thread, task, dependences);
-    }
-    life::execute_for(thread, task, call);
-}
-
-/// Counts an undeferred task with an event as a deferred one, since its event may outlast its code, and enters its
-/// dependences for those who come later. Returns when the task may start. A tool's task in a callback is in no count:
-/// what waits for it may lie behind the callback.
-#[cold]
-fn count_undeferred(thread: &'static Thread, task: &'static Task, dependences: impl Dependences) {
-    transparent::import(thread.task(), task);
-    recording::note(thread.task(), task, dependences, false);
-    if !task.has(flag::DETACHABLE) {
-        return wait_for_dependences(thread, task, dependences);
-    }
-    if switch::active() && ompt::in_callback(thread) {
-        return;
-    }
-    task.change_flags(flag::COUNTED, 0);
-    count(thread, thread.member(), thread.task(), task);
-    if !dependences.is_empty() {
-        register_undeferred(thread, task, task, dependences);
-    }
-}
-
-/// Generates `task`, a child of the current task, in the replay of a graph: as [`launch`], but `enter` enters it behind
-/// its predecessors, if it has something to do with others, and says whether it has to wait. `dependences` are told to
-/// tools alone.
+/// Generates `task`, a child of the current task, in the replay of a graph, as [`launch`] does otherwise. `enter`
+/// enters the task behind its predecessors, and returns whether they hold the task. `dependences` are for tools alone.
 pub(super) fn launch_after(
     thread: &'static Thread,
     task: &'static Task,
     dependences: &[Dependence],
-    enter: Option<impl FnOnce() -> bool>,
+    enter: impl FnOnce() -> bool,
     call: impl Caller,
 ) {
     let member = thread.member();
     ompt::task_create(thread, task, dependences, call);
     if task.has(flag::UNDEFERRED) {
-        // Of a final task, as all its siblings are: they run one after the other.
+        // The parent is final, so all tasks of the graph are included tasks and run one after the other.
         return life::execute_for(thread, task, call);
     }
-    count(thread, member, thread.task(), task);
-    if enter.is_some_and(|enter| enter()) {
-        // A predecessor's completion will queue it.
-        return;
+    count(thread, member, task);
+    if task.has(flag::POOL) && offers::admit(thread.member().team(), task) {
+        agents::begin();
     }
-    if member.team().nthreads() == 1 {
-        life::resume(thread, task);
-    } else {
-        life::publish(thread, task);
+    if !enter() {
+        life::queue_or_execute(thread, member, task);
     }
 }
 
-/// The current task encounters an undeferred task whose code the program itself runs next
-/// (kmpc only). Ended by [`complete_undeferred`].
+/// The current task encounters an undeferred task whose code the program itself runs next (kmpc only).
+/// [`complete_undeferred`] ends the task.
 pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     task.flags.set(task.flags.get() | flag::UNDEFERRED);
     let outer = thread.task();
     ompt::program_calls_task(outer, task, call);
-    if task.has(flag::DETACHABLE | flag::IMPORTING | flag::RECORDING) {
+    if task.has(UNUSUAL) {
         cold_path();
-        count_undeferred(thread, task, ());
-        ompt::task_create(thread, task, depend::take_prepared(outer).as_slice(), call);
+        introduce(thread, task, ());
+        let prepared = table(outer).map_or(Vec::new(), |table| std::mem::take(&mut table.prepared));
+        ompt::task_create(thread, task, prepared.as_slice(), call);
     } else {
         ompt::task_create(thread, task, (), call);
     }
@@ -268,17 +265,15 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
 }
 
 /// The program has run the code of `task`, which [`begin_undeferred`] began.
+#[inline(always)]
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
     if call.for_active_tool().is_some() {
         ompt::program_ran(outer, call);
         ompt::program_called_part(task);
     }
-    while life::wants_more(task) {
-        // The program ran the first part; the others are left.
-        task.flags.set(task.flags.get() & !flag::AGAIN);
-        life::run_body(thread, task);
-    }
+    // The program ran the first part of the task.
+    life::run_other_parts(thread, task);
     if call.for_active_tool().is_some() {
         life::end::<true>(thread, outer, task);
         ompt::program_called_task(outer);
@@ -287,9 +282,8 @@ pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: i
     }
 }
 
-/// The current part of an untied task ends, and another part is to follow: the task goes back to the
-/// queue when the part returns (kmpc only). Returns false if `task` is not the current task, so that
-/// it is to be launched instead.
+/// The current part of an untied task ends, and another part is to follow (kmpc only). The task goes back to the queue
+/// when the part returns. Returns false if `task` is not the current task; then the caller launches the task.
 #[inline(always)]
 pub fn part_again(thread: &Thread, task: &Task) -> bool {
     if !std::ptr::eq(thread.task(), task) {
@@ -299,8 +293,8 @@ pub fn part_again(thread: &Thread, task: &Task) -> bool {
     true
 }
 
-/// Waits until a task with these dependences could start, as a taskwait with a `depend` clause does:
-/// like an empty task that the current one waits for (OpenMP 5.1 §2.19.5).
+/// A taskwait with a `depend` clause: waits until a task with these dependences could start, as if the current task
+/// waited for an empty task (OpenMP 5.1 §2.19.5).
 pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, call: impl Caller) {
     if dependences.is_empty() {
         return;
@@ -314,79 +308,25 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
         // The first half of an undeferred task (kmpc only): later siblings wait for its event.
         Some(prepared) if !switch::active() || !ompt::in_callback(thread) => {
             prepared.change_flags(flag::UNDEFERRED, 0);
-            register_undeferred(thread, prepared, task, dependences);
-            if switch::active() {
-                depend::note_prepared(thread.task(), dependences);
+            depend::register_undeferred(thread, prepared, task, dependences);
+            if switch::active()
+                && let Some(table) = table(thread.task())
+            {
+                // Kept until a tool hears of the task.
+                table.prepared = dependences.iter().collect();
             }
         }
-        _ => wait_for_dependences(thread, task, dependences),
+        _ => depend::wait_for_dependences(thread, task, dependences),
     }
     ompt::taskwait_complete(thread, task);
     unlaunched(thread, task);
 }
 
-/// A taskwait with a `depend` clause and `nowait`: an empty deferred task takes its place, which is complete as soon as
-/// it could start.
+/// A taskwait with a `depend` clause and `nowait`. An empty deferred task stands for the construct, and is complete as
+/// soon as it could start.
 pub fn taskwait_depend_nowait(thread: &'static Thread, dependences: impl Dependences, call: impl Caller) {
     if !dependences.is_empty() {
         let task = create(thread, 0, flag::TASKWAIT | flag::MERGEABLE | flag::FINISHED, 0);
         launch(thread, task, dependences, call);
     }
-}
-
-/// Puts `task`, a counted child of the current task `parent`, in the order that its dependences
-/// ask for. Returns whether it has to wait; then a predecessor's completion queues it.
-#[cold]
-fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
-    transparent::import(parent, task);
-    recording::note(parent, task, dependences, true);
-    if task.has(flag::POOL)
-        && let Some(team) = task.team()
-    {
-        agents::begin(team, task);
-    }
-    let node = depend::enter(parent, task, task, dependences);
-    // The caller publishes the task itself, if nothing is in its way.
-    !node.registered()
-}
-
-/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
-/// Tools are told that `sink` waits: the task, or what stands for the wait that it begins with.
-#[cold]
-fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
-    let node = depend::enter(thread.task(), task, sink, dependences);
-    if !node.registered() {
-        let _state = sink.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        wait::until(thread, State::WAIT_TASKWAIT, || node.may_start());
-    }
-}
-
-/// Waits until `task`, an undeferred one or one that stands for a taskwait construct, could start with these
-/// dependences. A tool's task in a callback waits for none: the callback may be what holds up the task that it would
-/// wait for.
-#[inline(always)]
-fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
-    if dependences.is_empty() || switch::active() && ompt::in_callback(thread) {
-        return;
-    }
-    if let Some(table) = depend::table(thread.task()) {
-        wait_in(thread, table, task, dependences.iter().collect());
-    }
-}
-
-/// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
-#[cold]
-fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
-    let node = depend::enter_wait(table, task, dependences);
-    if !node.wait_registered() {
-        let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
-        wait::until(thread, State::WAIT_TASKWAIT, || node.waits_for_nothing());
-    }
-}
-
-/// Offers a task to free agents, which begin with the first such task. Returns false if the task goes the ordinary way.
-#[cold]
-fn offer(thread: &'static Thread, task: &'static Task) -> bool {
-    agents::begin(thread.member().team(), task);
-    life::offer(thread, task)
 }

@@ -1,17 +1,16 @@
 //! Task dependences (OpenMP 5.1 §2.19.11): which siblings must complete before a task may start.
 //!
-//! The generating task keeps a table from storage locations to the tasks that last named them; only
-//! the thread that executes it touches the table. What other threads touch is in the nodes.
+//! The generating task's table (`table.rs`) knows the tasks that last named each storage location. What other threads
+//! touch is in the nodes (`protocol/node.rs`).
 
-use crate::objects::dependence::Dependence;
-use crate::objects::dependence::{DependenceKind, Dependences};
-use crate::objects::structures::Node;
-use crate::objects::structures::Table;
-use crate::objects::structures::Task;
-use crate::objects::structures::{Edge, Location, MutexSet};
+use super::table::{merge, table, table_or_new};
+use super::wait;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
+use crate::objects::structures::{Edge, Location, MutexSet, Node, Table, Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
+use ::ompt::State;
 use std::sync::Arc;
 
 /// No dependences.
@@ -29,19 +28,81 @@ impl Dependences for &[Dependence] {
     }
 }
 
-/// Makes `node`, of `sink` or of a wait that `sink` stands for, wait for `predecessor`, and tells the tool of the edge.
+/// Whether the dependences of `task`, a child of the current task, hold it until a predecessor's completion queues it.
+/// They never hold an undeferred task: then this returns when the task may start.
+#[inline(always)]
+pub(super) fn is_held(thread: &'static Thread, task: &Task, dependences: impl Dependences) -> bool {
+    if !task.has(flag::UNDEFERRED) {
+        return register(thread.task(), task, dependences);
+    }
+    if task.has(flag::COUNTED) {
+        register_undeferred(thread, task, task, dependences);
+    } else {
+        wait_for_dependences(thread, task, dependences);
+    }
+    false
+}
+
+/// Puts `task`, a counted child of the current task `parent`, into the order that its dependences ask for. Returns
+/// whether the task has to wait. If not, the caller queues the task.
+#[cold]
+fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
+    !enter(parent, task, task, dependences).registered()
+}
+
+/// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
+/// A tool hears that `sink` waits: the task, or what stands for the wait that the task begins with.
+#[cold]
+pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
+    let node = enter(thread.task(), task, sink, dependences);
+    if !node.registered() {
+        wait_as(thread, sink, || node.may_start());
+    }
+}
+
+/// Waits until `task`, an undeferred task or one that stands for a taskwait construct, could start with these
+/// dependences.
+///
+/// A tool's task in a callback waits for none. The callback may be what holds up the task that it would wait for.
+#[inline(always)]
+pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, dependences: impl Dependences) {
+    if switch::active() && ompt::in_callback(thread) {
+        return;
+    }
+    if let Some(table) = table(thread.task()) {
+        wait_in(thread, table, task, dependences.iter().collect());
+    }
+}
+
+/// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
+#[cold]
+fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
+    let node = enter_wait(table, task, dependences);
+    if !node.wait_registered() {
+        wait_as(thread, task, || node.waits_for_nothing());
+    }
+}
+
+/// Waits until `ready`, in the state of a taskwait if `task` stands for one.
+fn wait_as(thread: &'static Thread, task: &Task, ready: impl Fn() -> bool) {
+    let _state = task.has(flag::TASKWAIT).then(|| ompt::InState::new(thread, State::WAIT_TASKWAIT, 0));
+    wait::until(thread, State::WAIT_TASKWAIT, ready);
+}
+
+/// Makes `node` wait for `predecessor`, and reports the edge to the tool. `sink` is the task of the node, or the task
+/// that stands for the wait.
 #[inline(always)]
 fn wait_for(node: &Arc<Node>, predecessor: &Arc<Node>, sink: &Task) {
     node.wait_for(predecessor, |predecessor| {
         if switch::active() {
-            tell_successor(predecessor, sink);
+            report_edge(predecessor, sink);
         }
     });
 }
 
-/// Tells the tool that `sink` waits for the predecessor's task, whose completion is not reported meanwhile.
+/// Reports that `sink` waits for the predecessor's task, unless the completion of that task has been reported.
 #[cold]
-fn tell_successor(predecessor: &Node, sink: &Task) {
+fn report_edge(predecessor: &Node, sink: &Task) {
     // SAFETY: a task that is not complete is alive.
     let source = unsafe { predecessor.task().as_ref() };
     if let Some(source) = source.filter(|_| !predecessor.is_completion_reported()) {
@@ -53,33 +114,21 @@ fn tell_successor(predecessor: &Node, sink: &Task) {
 const FEW_LOCATIONS: usize = 1024;
 
 impl Location {
-    /// Whether later tasks find nothing here to wait for.
-    pub(super) fn is_over(&self) -> bool {
-        self.last.iter().all(|node| node.is_complete())
-    }
-
-    /// Adds what another table knows of the location, whose tasks have not waited for those here: later tasks wait for
-    /// both.
-    pub(super) fn add(&mut self, other: Location) {
-        if self.kind != other.kind || self.kind != DependenceKind::In {
-            self.kind = DependenceKind::InOut;
-            self.mutex = None;
-        }
-        self.last.extend(other.last);
-        self.before.extend(other.before);
+    /// Whether a task of `kind` does not wait for the tasks in `last`.
+    fn joins(&self, kind: DependenceKind) -> bool {
+        kind == self.kind && kind != DependenceKind::InOut
     }
 
     /// Makes `node` wait for what a task of `kind` has to wait for here.
     fn order(&self, node: &Arc<Node>, kind: DependenceKind, task: &Task) {
-        let joins = kind == self.kind && kind != DependenceKind::InOut;
-        for predecessor in if joins { &self.before } else { &self.last } {
+        for predecessor in if self.joins(kind) { &self.before } else { &self.last } {
             wait_for(node, predecessor, task);
         }
     }
 
     /// Notes that `node` names the location.
     fn enter(&mut self, node: &Arc<Node>, kind: DependenceKind) {
-        if kind == self.kind && kind != DependenceKind::InOut {
+        if self.joins(kind) {
             if self.last.len() == self.last.capacity() {
                 self.last.retain(|node| !node.is_complete());
             }
@@ -96,81 +145,19 @@ impl Location {
     }
 }
 
-/// Brings the task's dependences into the order of their locations, each location once: one that is named in several
-/// ways is `inout`. All memory contains the others.
-pub(super) fn merge(dependences: &mut Vec<Dependence>) {
-    let all = dependences.iter().find(|dependence| dependence.kind == DependenceKind::AllMemory).copied();
-    if let Some(all) = all {
-        dependences.clear();
-        dependences.push(all);
-        return;
-    }
-    for dependence in dependences.iter_mut() {
-        if dependence.kind == DependenceKind::Out {
-            dependence.kind = DependenceKind::InOut;
-        }
-    }
-    dependences.sort_unstable_by_key(|dependence| dependence.address);
-    dependences.dedup_by(|later, first| {
-        let same = later.address == first.address;
-        if same && later.kind != first.kind {
-            first.kind = DependenceKind::InOut;
-        }
-        same
-    });
-}
-
-/// The table of the dependences among `parent`'s children, if there is one. Executing thread only.
-#[allow(clippy::mut_from_ref, reason = "the table belongs to the executing thread alone")]
-pub(super) fn table(parent: &Task) -> Option<&mut Table> {
-    // SAFETY: null or a box made by `register`; only the thread that executes the parent uses it,
-    // and it does not keep the reference.
-    unsafe { parent.children.get().as_mut() }
-}
-
-/// How often `parent` has waited in vain for its children to get on, at most 20 times.
-pub(super) fn patience_lost(parent: &Task) -> u32 {
-    table(parent).map_or(0, |table| table.patience_lost.min(20))
-}
-
-/// `parent` has waited in vain for its children to get on.
-pub(super) fn lose_patience(parent: &Task) {
-    if let Some(table) = table(parent) {
-        table.patience_lost += 1;
-    }
-}
-
-/// Keeps the dependences of the undeferred task that `parent` prepares, until a tool is told of the task.
-#[cold]
-pub(super) fn note_prepared(parent: &Task, dependences: impl Dependences) {
-    if let Some(table) = table(parent) {
-        table.prepared = dependences.iter().collect();
-    }
-}
-
-/// The dependences that [`note_prepared`] keeps, once.
-#[cold]
-pub(super) fn take_prepared(parent: &Task) -> Vec<Dependence> {
-    table(parent).map_or(Vec::new(), |table| std::mem::take(&mut table.prepared))
-}
-
-/// Enters `task` into the order of its siblings, and makes it wait for those before. The caller takes the node's first
-/// count away. Tools are told that `sink` waits.
-pub(super) fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
-    if parent.children.get().is_null() {
-        parent.children.set(Box::into_raw(Box::default()));
-    }
-    let node = Node::new(task, exporter_of(parent));
-    let Some(table) = table(parent) else { return node };
+/// Enters `task` into the order of its siblings, and makes it wait for those before. A tool hears that `sink` waits.
+/// The caller takes the node's first count away.
+fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
+    let table = table_or_new(parent);
+    let node = new_node(parent, task);
     table.merged.clear();
     table.merged.extend(dependences.iter());
     merge(&mut table.merged);
-    task.node.set(Arc::into_raw(node.clone()));
     for all in &table.all {
         wait_for(&node, all, sink);
     }
     if table.locations.len() > table.look_at {
-        // A location whose tasks are complete is as one that no task has named.
+        // Where all tasks are complete, a location is like one that no task has named.
         table.locations.retain(|_, location| !location.is_over());
         table.look_at = (2 * table.locations.len()).max(FEW_LOCATIONS);
     }
@@ -195,18 +182,17 @@ pub(super) fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl D
     node
 }
 
-/// Gives `task`, a counted child of the current task `parent`, a node that waits for `predecessors`, and excludes
-/// others by `mutexes`, which all tasks have in one order. Returns the node, and whether the task has to wait; then a
-/// predecessor's completion queues it.
+/// Enters `task`, a counted child of the current task `parent`, behind `predecessors`. `mutexes`, which all tasks have
+/// in one order, exclude other tasks. Returns the node, and whether the task has to wait; then a predecessor's
+/// completion queues the task.
 pub(super) fn enter_after<'a>(
     parent: &Task,
     task: &Task,
     predecessors: impl Iterator<Item = &'a Arc<Node>>,
     mutexes: impl Iterator<Item = Arc<MutexSet>>,
 ) -> (Arc<Node>, bool) {
-    let node = Node::new(task, exporter_of(parent));
+    let node = new_node(parent, task);
     node.exclude(mutexes);
-    task.node.set(Arc::into_raw(node.clone()));
     for predecessor in predecessors {
         wait_for(&node, predecessor, task);
     }
@@ -214,9 +200,9 @@ pub(super) fn enter_after<'a>(
     (node, waits)
 }
 
-/// The node of a wait in the place of `task`, for the siblings that `table` knows; registered.
+/// The node of a wait that `task` stands for, behind the siblings that `table` knows.
 #[cold]
-pub(super) fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> Arc<Node> {
+fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> Arc<Node> {
     merge(&mut dependences);
     let node = Node::new(std::ptr::null(), None);
     for all in &table.all {
@@ -227,10 +213,8 @@ pub(super) fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Depend
             for location in table.locations.values() {
                 location.order(&node, DependenceKind::InOut, task);
             }
-            continue;
-        }
-        if let Some(location) = table.locations.get(&dependence.address) {
-            // Tasks of the same set may exclude this one: wait for them as well.
+        } else if let Some(location) = table.locations.get(&dependence.address) {
+            // The node of a wait is in no exclusion. So the wait is for the tasks of the same set as well.
             let kind = match dependence.kind {
                 DependenceKind::MutexInOutSet => DependenceKind::InOut,
                 kind => kind,
@@ -241,15 +225,22 @@ pub(super) fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Depend
     node
 }
 
-/// The node of `parent`, if it is an exporting task that others may depend on; a child of it is about to be entered,
-/// which counts.
+/// A node for `task`, a child of the current task `parent`.
+fn new_node(parent: &Task, task: &Task) -> Arc<Node> {
+    let node = Node::new(task, exporter_of(parent));
+    task.node.set(Arc::into_raw(node.clone()));
+    node
+}
+
+/// The node of `parent`, if `parent` is an exporting task that others may depend on. Counts a child of it, which is
+/// about to be entered.
 fn exporter_of(parent: &Task) -> Option<Arc<Node>> {
     let node = parent.node.get();
     if !parent.has(flag::EXPORTING) || node.is_null() {
         return None;
     }
-    // SAFETY: made by `enter` with `into_raw`, and not given back before the task, which generates another one, is
-    // complete.
+    // SAFETY: `new_node` made the pointer by `into_raw`, and its count is given back when `parent` is complete, which
+    // generates another task here.
     let node = unsafe {
         Arc::increment_strong_count(node);
         Arc::from_raw(node)
@@ -258,24 +249,16 @@ fn exporter_of(parent: &Task) -> Option<Arc<Node>> {
     Some(node)
 }
 
-/// The place of `task` among its siblings' dependences, null if it has none. Valid until the task is
-/// complete.
+/// The place of `task` among its siblings' dependences, null if it has none. Valid until the task is complete.
 pub fn node(task: &Task) -> *const Node {
     task.node.get()
 }
 
-/// The tasks that wait for `task`, the newest first; null if there are none. As [`node`].
+/// The tasks that wait for `task`, the newest first; null if there are none. Valid as [`node`] is.
 pub fn successors(task: &Task) -> *const Edge {
-    // SAFETY: null, or made by `register` and not given back before the task is complete.
+    // SAFETY: null, or a pointer that `new_node` made and that is not given back before the task is complete.
     match unsafe { task.node.get().as_ref() } {
         Some(node) => node.successors(),
         None => std::ptr::null(),
     }
-}
-
-/// The task is complete, or its region is over: forgets the dependences among its children.
-#[cold]
-pub(super) fn forget(task: &Task) {
-    // SAFETY: made by `register`; only the executing thread uses it.
-    drop(unsafe { Box::from_raw(task.children.replace(std::ptr::null_mut())) });
 }

@@ -1,28 +1,25 @@
-//! Tasks that complete when an event is fulfilled (OpenMP 5.1 §2.12.1 `detach`, §3.5.1
-//! `omp_fulfill_event`).
+//! Tasks that complete when an event is fulfilled (OpenMP 5.1 §2.12.1 `detach`, §3.5.1 `omp_fulfill_event`).
 //!
-//! One atomic a task decides who came first, the end of the body or the event; the one that came
-//! second completes the task (`event.rs`). Either may have to tell the tool before the other goes on.
+//! Of two sides, the end of the body and the event, the second completes the task. One atomic a task decides which is
+//! second (`protocol/detach.rs`).
 //!
-//! A handle may be used after its task is gone: where the task was discarded, the program cannot know. So the handle
-//! holds the number of the event among those that the block has had.
+//! A handle may be used after its task is gone, because the program does not learn that a task was discarded. So the
+//! handle holds the number of the event among those that the block has had.
 
 use super::life;
 use crate::arch;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
 
-/// An event, as the program keeps it: its task's address, with the event's number in the bits that addresses do not
-/// use.
+/// An event as the program keeps it: its task's address, with the event's number in the bits that addresses leave free.
 #[repr(transparent)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EventHandle(usize);
 
-/// The bits that an event's handle has for an address.
+/// How many bits of a handle hold the address.
 const ADDRESS: u32 = 48;
 const _: () = assert!(arch::ADDRESS_BITS <= ADDRESS, "a handle has no room for an address");
 
@@ -40,8 +37,8 @@ impl EventHandle {
     }
 }
 
-/// Makes `task` one that completes only when its event is fulfilled, before it is launched or while
-/// its generating task still prepares it. Returns the event's handle.
+/// Makes `task` one that completes only when its event is fulfilled. Called before the task is launched, or while its
+/// generating task prepares it. Returns the event's handle.
 pub fn completion_event(task: &Task) -> EventHandle {
     if task.has(flag::DETACHABLE) {
         return EventHandle::new(task, task.event.number());
@@ -50,25 +47,25 @@ pub fn completion_event(task: &Task) -> EventHandle {
     EventHandle::new(task, task.event.arm())
 }
 
-/// As [`completion_event`], for a task that the calling thread goes on to prepare. The program may ask next for the
+/// As [`completion_event`], for a task that the calling thread continues to prepare. The program may ask next for the
 /// wait that an undeferred task begins with, in a call that does not name the task (kmpc only).
 pub fn prepared_event(thread: &Thread, task: &Task) -> EventHandle {
     thread.tasks.prepared.set(task);
     completion_event(task)
 }
 
-/// The calling thread prepares no detachable task any more.
+/// Notes that the calling thread prepares no detachable task any more.
 pub fn no_longer_prepared(thread: &Thread) {
     thread.tasks.prepared.set(std::ptr::null());
 }
 
 /// The detachable task that the calling thread prepares.
 pub(super) fn prepared(thread: &Thread) -> Option<&'static Task> {
-    // SAFETY: null or a header, and headers stay mapped. The task is not launched, so it is this thread's.
+    // SAFETY: null or a header, and headers stay mapped. The task is not launched, so it belongs to this thread.
     unsafe { thread.tasks.prepared.get().as_ref() }
 }
 
-/// Fulfils the event of a detachable task (`omp_fulfill_event`). Any thread, once a task.
+/// Fulfils the event of a detachable task (`omp_fulfill_event`). Any thread may call this, once a task.
 ///
 /// # Safety
 /// The handle comes from [`completion_event`].
@@ -84,7 +81,7 @@ pub unsafe fn fulfill(handle: EventHandle) {
             ompt::task_fulfill(task, true);
             life::fulfilled(task);
         }
-        // Nobody told the program that its task is discarded.
+        // The program could not know that its task was discarded.
         Fulfilment::Discarded => {}
         Fulfilment::Another if switch::enabled() => {}
         Fulfilment::Another | Fulfilment::NotOpen => no_event(handle),
@@ -96,11 +93,11 @@ pub unsafe fn fulfill(handle: EventHandle) {
 /// # Safety
 /// The task is detachable, and its event has not been fulfilled.
 pub unsafe fn fulfill_of(task: &Task) {
-    // SAFETY: the caller's.
+    // SAFETY: the handle is the one that `completion_event` returned.
     unsafe { fulfill(EventHandle::new(task, task.event.number())) };
 }
 
-/// The program has fulfilled an event twice, or something that is none.
+/// Complains that the program has fulfilled an event twice, or something that is no event.
 #[cold]
 fn no_event(handle: EventHandle) {
     crate::stderr::write_stderr(&format!(

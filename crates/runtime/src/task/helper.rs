@@ -1,17 +1,16 @@
-//! The helper thread (`ompt_thread_other`): does what must not wait for a thread of the program, for all devices. It
-//! begins target tasks whose predecessors are complete, and does what is left of those whose operations on a device are
+//! The helper thread (`ompt_thread_other`) does what must not wait for a thread of the program, for all devices. It
+//! begins target tasks whose predecessors are complete, and finishes those whose operations on a device are complete
 //! (OpenMP 5.1 §2.14.5).
 //!
-//! It is there from its first job on. What it does is short: it never waits for a device.
+//! The thread exists from its first job on. Its jobs are short: it never waits for a device. `device/README.md` has the
+//! protocol.
 
 use crate::model::atomic::{AtomicBool, Ordering};
-use crate::objects::current;
-use crate::objects::structures::Task;
+use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::place;
 use crate::protocol::inbox::{Inbox, Work};
-use crate::task;
 use crate::thread::helpers;
 use crate::thread::roster;
 use crate::warnings;
@@ -19,62 +18,45 @@ use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::time::{Duration, Instant};
 
-/// Something to be done. It takes no lock that its poster holds.
+/// Something that the helper does. A job takes no lock that its poster holds.
 pub type Job = Box<dyn FnOnce() + Send>;
 
-/// What is to be done.
+/// Jobs by priority, the highest last; those of one priority in the order of their arrival.
 #[derive(Default)]
-struct Posted {
-    jobs: VecDeque<Job>,
-    /// Target tasks that wait for nothing any more, by priority, the highest last; those of one priority in order of
-    /// arrival.
-    tasks: BTreeMap<i32, VecDeque<Ready>>,
-}
+struct Posted(BTreeMap<i32, VecDeque<Job>>);
 
-/// One thing to be done.
-enum Item {
-    Job(Job),
-    Task(Ready),
-}
-
-struct Ready(&'static Task);
-// SAFETY: a task that is ready belongs to whoever takes it.
-unsafe impl Send for Ready {}
-
-static INBOX: Inbox<Posted> = Inbox::new(Posted { jobs: VecDeque::new(), tasks: BTreeMap::new() });
+static INBOX: Inbox<Posted> = Inbox::new(Posted(BTreeMap::new()));
 
 impl Work for Posted {
-    type Item = Item;
+    type Item = Job;
 
     fn is_empty(&self) -> bool {
-        self.jobs.is_empty() && self.tasks.is_empty()
+        self.0.is_empty()
     }
 
-    /// Jobs first, because others may wait for what they complete.
-    fn next(&mut self) -> Option<Item> {
-        if let Some(job) = self.jobs.pop_front() {
-            return Some(Item::Job(job));
-        }
-        let mut highest = self.tasks.last_entry()?;
-        let task = highest.get_mut().pop_front();
+    fn next(&mut self) -> Option<Job> {
+        let mut highest = self.0.last_entry()?;
+        let job = highest.get_mut().pop_front();
         if highest.get().is_empty() {
             highest.remove();
         }
-        task.map(Item::Task)
+        job
     }
 }
 
-/// Hands a job to the helper. Any thread.
+/// Hands a job to the helper, before all that have a priority: others may wait for what the job completes. Any thread.
 pub fn post(job: Job) {
-    put(|posted| posted.jobs.push_back(job));
+    post_at(i32::MAX, job);
 }
 
-/// Has the helper begin a target task that waits for nothing. Any thread.
-pub fn execute(task: &'static Task) {
-    put(|posted| posted.tasks.entry(task.priority()).or_default().push_back(Ready(task)));
+/// Hands a job to the helper with a task's priority. Any thread.
+pub(super) fn post_at(priority: i32, job: Job) {
+    if INBOX.put(|posted| posted.0.entry(priority).or_default().push_back(job)) {
+        begin();
+    }
 }
 
-/// A device will post a job, which calls [`has_come`] when it is done.
+/// Announces that a device will post a job, which calls [`has_come`] when it is done.
 pub fn expect() {
     INBOX.expect();
 }
@@ -84,34 +66,18 @@ pub fn has_come() {
     INBOX.has_come();
 }
 
-fn put(add: impl FnOnce(&mut Posted)) {
-    if INBOX.put(add) {
-        begin();
-    }
-}
-
-/// Creates the thread, which counts as there already.
+/// Creates the thread, which the inbox counts as present already.
 fn begin() {
-    if let Err(error) = spawn() {
-        without_thread(error);
-    }
-}
-
-fn spawn() -> Result<(), i32> {
     let mut id: libc::pthread_t = 0;
-    // SAFETY: the function has the right type and takes no argument; nobody joins the thread.
-    unsafe {
-        match libc::pthread_create(&mut id, std::ptr::null(), start, std::ptr::null_mut()) {
-            0 => {
-                libc::pthread_detach(id);
-                Ok(())
-            }
-            error => Err(error),
-        }
+    // SAFETY: the function has the right type and takes no argument.
+    match unsafe { libc::pthread_create(&mut id, std::ptr::null(), start, std::ptr::null_mut()) } {
+        // SAFETY: the thread is new, and no thread joins it.
+        0 => drop(unsafe { libc::pthread_detach(id) }),
+        error => without_thread(error),
     }
 }
 
-/// There is no thread to be had: the calling one does the work.
+/// Does the work on the calling thread, since the system gives no other.
 #[cold]
 fn without_thread(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
@@ -122,7 +88,7 @@ fn without_thread(error: i32) {
         ));
     }
     loop {
-        while do_one() {}
+        do_all();
         if !INBOX.leave() {
             return;
         }
@@ -130,63 +96,66 @@ fn without_thread(error: i32) {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let thread = helpers::enter_as_helper();
-    place::settle_worker(&thread.place);
-    let inside = ompt::stay_inside(thread);
-    ompt::idle(thread);
-    while INBOX.wait() {
-        ompt::awake(thread);
-        while do_one() {}
-        ompt::idle(thread);
-    }
-    ompt::awake(thread);
-    drop(inside);
-    helpers::leave_helper(thread);
+    serve(|| INBOX.wait().then_some(()), |_, ()| do_all());
     if INBOX.leave() {
         begin();
     }
     std::ptr::null_mut()
 }
 
-/// Does one thing, if there is one.
-fn do_one() -> bool {
-    match INBOX.take() {
-        Some(Item::Job(job)) => job(),
-        Some(Item::Task(Ready(task))) => task::target::execute(current::current(), task),
-        None => return false,
+/// Runs a thread of the runtime's own, which belongs to no team: does each item of work that `wait` waits for. Tools
+/// see the thread idle between two items.
+pub(super) fn serve<W>(wait: impl Fn() -> Option<W>, work: impl Fn(&'static Thread, W)) {
+    let thread = helpers::enter_as_helper();
+    place::settle_worker(&thread.place);
+    let inside = ompt::stay_inside(thread);
+    ompt::idle(thread);
+    while let Some(item) = wait() {
+        ompt::awake(thread);
+        work(thread, item);
+        ompt::idle(thread);
     }
-    has_come();
-    true
+    ompt::awake(thread);
+    drop(inside);
+    helpers::leave_helper(thread);
+}
+
+/// Does all jobs that are there.
+fn do_all() {
+    while let Some(job) = INBOX.take() {
+        job();
+        has_come();
+    }
 }
 
 /// How long [`drain`] and [`end`] wait for a helper or device that gives no sign.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Waits until everything that has been begun on devices is complete and told to tools.
+/// Waits until everything that has been begun on devices is complete and reported to tools.
 pub fn drain() {
     INBOX.drain(patiently());
 }
 
-/// As [`drain`]; then the helper ends, and tools hear of it. Another begins with the next job.
+/// As [`drain`]; then the helper ends, and tools hear of its end. Another one begins with the next job.
 pub fn end() {
     drain();
     INBOX.end(patiently());
 }
 
-/// As [`end`], unless a thread comes meanwhile that may use devices.
+/// As [`end`]. Gives up if a thread comes meanwhile that may use devices.
 pub fn rest() {
-    let nobody_came = |event: &Event, ticket| {
+    let unless_some_thread_came = |event: &Event, ticket| {
         event.sleep_for(ticket, A_WHILE);
         !roster::is_any_left()
     };
-    INBOX.drain(nobody_came);
-    INBOX.end(nobody_came);
+    INBOX.drain(unless_some_thread_came);
+    INBOX.end(unless_some_thread_came);
 }
 
-/// How long [`rest`] sleeps before it looks who has come.
+/// How long [`rest`] sleeps before it looks whether a thread has come.
 const A_WHILE: Duration = Duration::from_millis(5);
 
-/// Sleeps, for so long in all as patience lasts.
+/// Sleeps for at most [`PATIENCE`] in all.
 fn patiently() -> impl Fn(&Event, Ticket) -> bool {
     let patience = Instant::now() + PATIENCE;
     move |event, ticket| {

@@ -1,115 +1,38 @@
 //! The life of a task (OpenMP 5.1 §2.12.1, §2.12.6): its states, and each transition between two of them.
 //!
-//! Other files decide: `create.rs` what a construct asks for, `depend.rs` who waits for whom, `schedule.rs` which task
-//! a thread takes next, `wait.rs` how long a thread helps. What happens to the task then is here. `README.md` has the
-//! picture.
+//! Other files decide: `create.rs` what a construct asks for, `depend.rs` which tasks wait for which, `schedule.rs`
+//! which task a thread takes next, `wait.rs` how long a thread helps. Here is what then happens to the task, in the
+//! order of its states. `README.md` has the picture.
 
-use super::offers;
-use super::rest;
-use super::transparent;
+use super::helper;
+use super::offers::{OFFERS, Offering};
+use super::table;
 use crate::arch;
-use crate::model::atomic::AtomicU32;
-use crate::model::atomic::Ordering;
-use crate::objects::body::Body;
-use crate::objects::body::Mode;
+use crate::icv;
+use crate::model::atomic::{AtomicU32, Ordering};
+use crate::objects::body::{Body, Mode};
 use crate::objects::call::Caller;
 use crate::objects::current;
-use crate::objects::structures::Group;
-use crate::objects::structures::Member;
-use crate::objects::structures::Node;
-use crate::objects::structures::Task;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Entry, Group, Member, Node, Queue, Task, Team, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompd;
 use crate::ompt;
 use crate::protocol::children::Completion;
 use crate::protocol::detach::Fulfilment;
-use crate::task::helper;
 use ::ompt::CancelFlag;
-use std::sync::Arc;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
-// Created, and counted by those who wait for it.
+// Created: the program fills the task in.
 
-/// A task with `bytes` of payload, child of `thread`'s current task, not yet generated: the caller
-/// fills the payload and the body, then calls [`launch`] or [`begin_undeferred`], or
-/// [`unlaunched`]. `flags` are [`flag`]s.
-#[inline]
-pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
-    let parent = thread.task();
-    let task = thread.tasks.take(if flags & flag::LOOP_CHUNK == 0 { bytes } else { Task::bytes_with_chunk(bytes) });
-    task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
-    task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
-    task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & (flag::CANCELLABLE | flag::RECORDING);
-    if parent.is_final() {
-        // An included task.
-        flags |= flag::FINAL | flag::UNDEFERRED;
-    }
-    let odd = if parent.is_explicit() { parent.has(flag::PARITY) } else { (thread.member().epoch.get() + 1) & 1 != 0 };
-    if odd {
-        flags |= flag::PARITY;
-    }
-    task.flags.set(flags);
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    task.generated.reset();
-    task.priority.set(priority);
-    task.group.set(parent.group.get());
-    task.team.set(thread.member().team());
-    task.node.set(std::ptr::null());
-    task.children.set(std::ptr::null_mut());
-    task.bytes.set(bytes as u32);
-    // SAFETY: the new task is nobody else's, and the current task's ICVs are this thread's.
-    unsafe { *task.icvs.get() = *thread.icvs() };
-    if switch::active() {
-        prepare_for_tool(thread, task);
-    }
-    task
-}
-
-#[cold]
-fn prepare_for_tool(thread: &Thread, task: &Task) {
-    task.tool.reset();
-    task.recorded.store(false, Ordering::Relaxed);
-    if ompt::in_callback(thread) {
-        // Tools would hear of it from others who executed it.
-        task.flags.set(task.flags.get() | flag::UNDEFERRED);
-    }
-}
-
-/// Counts a deferred task with everybody who has to wait for it.
-#[inline(always)]
-pub(super) fn count(thread: &Thread, member: &Member, parent: &Task, task: &Task) {
-    if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
-        parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
-    }
-    parent.generated.generate();
-    let group = task.group.get();
-    if !group.is_null() {
-        // SAFETY: a group lives until all its tasks are complete; the parent is one, or its owner.
-        unsafe { &*group }.enter();
-    }
-    member.tasks.counts.create(usize::from(task.has(flag::PARITY)));
-    if member.tasks.mode.get() == Mode::Unknown {
-        first_of_region(member);
-    }
-}
-
-/// The member's first task in this region.
-#[cold]
-fn first_of_region(member: &Member) {
-    let team = member.team();
-    member.tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
-        (0, _) => Mode::Outside,
-        (_, 1) => Mode::Alone,
-        _ => Mode::Shared,
-    });
-    team.announce_tasks();
-}
+/// How deep tasks of a team of one may lie in each other. In a longer chain of tasks that generate one another, tasks
+/// are queued and run on less stack.
+const DEEP: u32 = 128;
 
 impl Task {
-    /// Says what the task runs. Before it is launched.
+    /// Sets what the task runs. Before the task is launched.
     #[inline(always)]
     pub fn set_body(&self, body: Body) {
         self.body.set(body);
@@ -126,26 +49,86 @@ impl Task {
         self.priority.get()
     }
 
-    /// Adds [`flag`]s and takes others away. Before the task is launched.
+    /// Adds [`flag`]s and takes others away. Only the owner of the task may call this: its creator before the launch,
+    /// then its executing thread.
     pub fn change_flags(&self, add: u32, remove: u32) {
         self.flags.set((self.flags.get() | add) & !remove);
     }
 
-    /// The priority clause's value. Before the task is launched.
+    /// Sets the priority clause's value. Before the task is launched.
     pub fn set_priority(&self, priority: i32) {
         self.priority.set(priority);
     }
+
+    /// Whether the task, of a team of one, lies too deep to run where it is generated.
+    #[inline(always)]
+    pub(super) fn is_deep(&self, member: &Member) -> bool {
+        self.depth.load(Ordering::Relaxed) > DEEP && member.team().region.level.get() > 0
+    }
 }
 
-// Queued, and who is woken for it.
+// Counted, and held by no predecessor: queued, or executed in place.
+
+/// How many tasks of one member may wait before the member executes some itself. They are enough to keep other threads
+/// busy, and few enough to stay in the cache. Without this bound a loop that creates a million tasks would need their
+/// memory all at once.
+const ENOUGH: usize = 256;
+
+/// Queues a counted task that waits for nothing, or executes it if it has to run where it is generated.
+#[inline(always)]
+pub(super) fn queue_or_execute(thread: &'static Thread, member: &Member, task: &'static Task) {
+    let mode = member.tasks.mode.get();
+    if task.has(flag::DEVICE | flag::POOL) && queue_or_execute_unusual(thread, task) {
+        // The task has been executed, or offered to free agents.
+    } else if mode == Mode::Outside || mode == Mode::Alone && !task.is_deep(member) {
+        resume(thread, task);
+    } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
+        member.tasks.nested.set(true);
+        resume(thread, task);
+        member.tasks.nested.set(false);
+    } else {
+        publish(thread, task);
+    }
+}
+
+/// As [`queue_or_execute`], for a task of a device or for free agents. Returns false if the task goes the way of
+/// others.
+#[cold]
+fn queue_or_execute_unusual(thread: &'static Thread, task: &'static Task) -> bool {
+    if task.has(flag::DEVICE) {
+        // In the place of its generating task: its code is short.
+        resume(thread, task);
+        return true;
+    }
+    !thread.member().tasks.deque.holds(ENOUGH, false) && offer(thread, task)
+}
+
+/// Whether the member, whose queue was full at its last look, executes the task that it has just created, as it may at
+/// this scheduling point. Inside such a task the member does not, because that would nest without bound.
+#[cold]
+fn is_ahead(member: &Member) -> bool {
+    let tasks = &member.tasks;
+    if tasks.nested.get() {
+        return false;
+    }
+    if tasks.in_place.get() > 0 {
+        tasks.in_place.set(tasks.in_place.get() - 1);
+        return true;
+    }
+    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().extensions.task_throttling {
+        return false;
+    }
+    // Half of what it would take the others to empty the queue.
+    tasks.in_place.set(ENOUGH as u32 / 2 / member.team().nthreads());
+    true
+}
 
 /// Queues a task that has been counted and waits for nothing.
 #[inline(always)]
-pub(super) fn publish(thread: &Thread, task: &Task) {
+fn publish(thread: &Thread, task: &Task) {
     let member = thread.member();
     if task.priority.get() > 0 {
-        publish_prioritised(member.team(), task);
-        return;
+        return hand_to(member.team(), task);
     }
     let alone = member.team().nthreads() == 1;
     if member.tasks.deque.push(task, alone) {
@@ -153,17 +136,31 @@ pub(super) fn publish(thread: &Thread, task: &Task) {
     }
 }
 
-/// Calls one of the threads that sleep for want of tasks, and those that wait inside tasks, who may
-/// not execute every one. The caller has published a task by a sequentially consistent
-/// read-modify-write, which a sleeper's last look either sees or comes before this look.
+/// Queues a task for free agents as well, as [`publish`] does for the members. Returns false if there are no agents.
+#[cold]
+fn offer(thread: &Thread, task: &Task) -> bool {
+    if !OFFERS.has_agents() {
+        return false;
+    }
+    task.generated.offer();
+    publish(thread, task);
+    OFFERS.offer(Offering(thread.member().team()));
+    true
+}
+
+/// Wakes one of the threads that sleep for want of tasks, and those that wait inside tasks, which may not execute every
+/// task.
+///
+/// The caller has published a task by a sequentially consistent read-modify-write. A sleeper's last look either sees
+/// the task or comes before this look.
 #[inline(always)]
 fn call_for_help(team: &Team) {
     team.barrier.event.call_one();
     wake_waiters(team);
 }
 
-/// Wakes the threads that wait for children, groups or predecessors. The caller has published what
-/// they wait for, as for [`call_for_help`].
+/// Wakes the threads that wait for children, groups or predecessors. The caller has published what they wait for, as
+/// for [`call_for_help`].
 #[inline(always)]
 fn wake_waiters(team: &Team) {
     if team.waits.has_sleepers() {
@@ -171,49 +168,63 @@ fn wake_waiters(team: &Team) {
     }
 }
 
-/// Wakes whoever may have to do with a task that was put into the team's queue.
+/// Puts a task into the team's own queue, from any thread: a task with a priority, or one that a member of the team has
+/// to complete.
+#[cold]
+fn hand_to(team: &Team, task: &Task) {
+    team.tasks.queue.enqueue(task);
+    wake_all(team);
+}
+
+/// Wakes the threads that may take a task from one of the team's queues.
 #[cold]
 fn wake_all(team: &Team) {
     team.barrier.event.notify_all();
     team.waits.notify_all();
 }
 
-/// As [`publish`], on a thread that is no member of `team`.
-#[cold]
-fn publish_from_outside(team: &Team, task: &Task) {
-    publish_prioritised(team, task);
-}
-
-/// Queues `task`, which has been counted and waits for nothing, where free agents may take it as well. Returns false if
-/// it goes the ordinary way.
-#[cold]
-pub(super) fn offer(thread: &Thread, task: &Task) -> bool {
-    let team = thread.member().team();
-    if !offers::open(team, task) {
-        return false;
+/// A team's queue of tasks in the order of their priority. A lock suffices, because such tasks are rare; the counter in
+/// front of it spares most threads the lock.
+impl Queue {
+    /// Whether the queue was empty a moment ago.
+    #[inline(always)]
+    pub fn is_empty(&self) -> bool {
+        self.length.load(Ordering::Relaxed) == 0
     }
-    publish(thread, task);
-    offers::announce(team);
-    true
-}
 
-#[cold]
-fn publish_prioritised(team: &Team, task: &Task) {
-    team.tasks.queue.put(task);
-    wake_all(team);
-}
+    /// Queues a task. The caller wakes those that sleep.
+    #[cold]
+    fn enqueue(&self, task: &Task) {
+        // A task that only has to be completed goes first: others may wait for it.
+        let rank = if task.has(flag::FINISHED) { i32::MAX } else { task.priority.get() };
+        self.lock().entry(Reverse(rank)).or_default().push_back(Entry(task));
+        self.length.fetch_add(1, Ordering::SeqCst);
+    }
 
-/// Queues a task that has run and is to go on, on any thread, but after others: a task that yields lets
-/// those run that it may be waiting for.
-#[cold]
-fn set_aside(team: &Team, task: &Task) {
-    team.tasks.aside.put(task);
-    wake_all(team);
+    /// Takes the first task that is `allowed`.
+    #[cold]
+    pub fn take(&self, allowed: impl Fn(&Task) -> bool) -> Option<&'static Task> {
+        for list in self.lock().values_mut() {
+            // SAFETY: queued tasks are alive.
+            let found = list.iter().position(|entry| allowed(unsafe { &*entry.0 }));
+            if let Some(entry) = found.and_then(|index| list.remove(index)) {
+                self.length.fetch_sub(1, Ordering::SeqCst);
+                // SAFETY: as above.
+                return Some(unsafe { &*entry.0 });
+            }
+        }
+        None
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<Reverse<i32>, VecDeque<Entry>>> {
+        // A panic aborts the process, so no thread ever sees a poisoned lock.
+        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 // Executing.
 
-/// Goes on with a task that this thread has taken, or generated.
+/// Continues a task that this thread has taken, or generated.
 #[inline(always)]
 pub(super) fn resume(thread: &'static Thread, task: &'static Task) {
     if task.has(flag::FINISHED) {
@@ -223,7 +234,8 @@ pub(super) fn resume(thread: &'static Thread, task: &'static Task) {
     }
 }
 
-/// Completes a task without code to run: its body has returned and its event is fulfilled, or it never had one.
+/// Completes a task that has no code left to run: its body has returned and its event is fulfilled, or it never had a
+/// body.
 #[cold]
 pub(super) fn finish(thread: &'static Thread, task: &Task) {
     if task.has(flag::TASKWAIT) {
@@ -232,10 +244,9 @@ pub(super) fn finish(thread: &'static Thread, task: &Task) {
     complete(thread, task);
 }
 
-/// Executes `task` on top of the current one: to its end, to the end of its part, or until only its
-/// event is missing.
+/// Executes `task` on top of the current one: to its end, to the end of its part, or until only its event is missing.
 #[inline(always)]
-pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
+fn execute(thread: &'static Thread, task: &'static Task) {
     if switch::active() {
         switch_for_tools(thread, task);
     } else {
@@ -243,7 +254,7 @@ pub(super) fn execute(thread: &'static Thread, task: &'static Task) {
     }
 }
 
-/// As [`execute`], for a task that the current one generates at `call`.
+/// As [`execute`], for a task that the current task generates at `call`.
 #[inline(always)]
 pub(super) fn execute_for<C: Caller>(thread: &'static Thread, task: &'static Task, _call: C) {
     if C::MAY_HAVE_TOOL {
@@ -259,31 +270,11 @@ fn execute_without_tool(thread: &'static Thread, task: &'static Task) {
     execute_as::<false>(thread, task, |_, _, _| (), |_, _| ());
 }
 
-/// As [`execute`], with a tool. Cold for those who call it only: with a tool, what it does is what tasks cost.
+/// As [`execute`], with a tool.
 #[cold]
 #[inline(never)]
 fn switch_for_tools(thread: &'static Thread, task: &'static Task) {
-    if ompd::watches() {
-        return execute_for_tools(thread, task, to_debuggers_too(task, ompt::task_switch));
-    }
     execute_for_tools(thread, task, ompt::task_switch);
-}
-
-/// What reports the switch to `task`, and, if a debugger is to know, that its code begins.
-#[inline(always)]
-pub(super) fn to_debuggers_too(
-    task: &Task,
-    tell: impl FnOnce(&Thread, &Task, &Task),
-) -> impl FnOnce(&Thread, &Task, &Task) {
-    let begins = ompd::watches() && !task.has(flag::BEGUN);
-    move |thread, outer, task| {
-        tell(thread, outer, task);
-        if begins && !task.was_discarded() {
-            // It is the current one when they look.
-            thread.set_task(task);
-            ompt::task_code_begins();
-        }
-    }
 }
 
 /// As [`execute`], on a thread that is no member of the task's team; `descendants` is for [`body_returned`].
@@ -293,39 +284,45 @@ pub(super) fn execute_from_outside(
     task: &'static Task,
     descendants: impl FnOnce(&'static Thread, &Task),
 ) {
-    let tell = |thread: &Thread, outer: &Task, task: &Task| {
+    let report = |thread: &Thread, outer: &Task, task: &Task| {
         ompt::task_switch(thread, outer, task);
         ompt::works_in(thread, task);
     };
     let _inside = ompt::TaskInside::new(thread, task);
-    execute_as::<true>(thread, task, to_debuggers_too(task, tell), descendants);
+    execute_as::<true>(thread, task, report, descendants);
 }
 
-/// As [`execute`]; `tell` reports the switch from the current task.
+/// As [`execute`], with a tool; `report` reports the switch from the current task.
 #[inline(never)]
 pub(super) fn execute_for_tools(
     thread: &'static Thread,
     task: &'static Task,
-    tell: impl FnOnce(&Thread, &Task, &Task),
+    report: impl FnOnce(&Thread, &Task, &Task),
 ) {
     let _inside = ompt::TaskInside::new(thread, task);
-    execute_as::<true>(thread, task, tell, |_, _| ());
+    execute_as::<true>(thread, task, report, |_, _| ());
 }
 
-/// As [`execute`], for a tool or, which compiles to less, without one; `tell` reports the switch from the current task.
+/// As [`execute`], for tools or, which compiles to less, without one; `report` reports the switch from the current
+/// task.
 #[inline(always)]
-fn execute_as<const WATCHED: bool>(
+fn execute_as<const FOR_TOOLS: bool>(
     thread: &'static Thread,
     task: &'static Task,
-    tell: impl FnOnce(&Thread, &Task, &Task),
+    report: impl FnOnce(&Thread, &Task, &Task),
     descendants: impl FnOnce(&'static Thread, &Task),
 ) {
     let outer = thread.task();
+    let begins = FOR_TOOLS && ompd::debugging() && !task.has(flag::BEGUN);
     let special = task.has(flag::CANCELLABLE | flag::LOOP_CHUNK);
     let discarded = special && discarded(task);
-    tell(thread, outer, task);
+    report(thread, outer, task);
     thread.set_task(task);
     if !discarded {
+        if begins {
+            // A debugger stops here, and looks at the current task.
+            ompt::task_code_begins();
+        }
         if special && let Some(chunk) = task.take_chunk() {
             ompt::taskloop_chunk(thread, task, chunk);
         }
@@ -334,96 +331,13 @@ fn execute_as<const WATCHED: bool>(
     if task.has(flag::AGAIN | flag::ASYNCHRONOUS) && wants_more(task) && !run_other_parts(thread, task) {
         return suspend(thread, outer, task);
     }
-    end_with::<WATCHED>(thread, outer, task, descendants);
+    end_with::<FOR_TOOLS>(thread, outer, task, descendants);
 }
 
-/// Calls the code of `task`, the current one.
-#[inline(always)]
-pub(super) fn run_body(thread: &Thread, task: &Task) {
-    let body = task.body.get();
-    let a = if task.has(flag::NUMBERED) { thread.gtid() as usize } else { body.a };
-    // SAFETY: the entry point that made the body vouches for the function and its arguments.
-    unsafe { arch::call_outlined(body.function, a, body.b, task.tool.exit_frame_slot()) };
-}
-
-/// The task's code has returned, and `outer` goes on. `WATCHED` is whether there may be a tool.
-#[inline(always)]
-pub(super) fn end<const WATCHED: bool>(thread: &'static Thread, outer: &Task, task: &'static Task) {
-    end_with::<WATCHED>(thread, outer, task, |_, _| ());
-}
-
-/// As [`end`]; `descendants` is for [`body_returned`].
-#[inline(always)]
-fn end_with<const WATCHED: bool>(
-    thread: &'static Thread,
-    outer: &Task,
-    task: &'static Task,
-    descendants: impl FnOnce(&'static Thread, &Task),
-) {
-    let after = task.body.get().after;
-    if !after.is_null() {
-        call_after(task);
-    }
-    if WATCHED && switch::active() {
-        task.tool.code_returned();
-    }
-    if task.has(flag::DETACHABLE | flag::DEVICE | flag::POOL) && !body_returned(thread, outer, task, descendants) {
-        thread.set_task(outer);
-        return;
-    }
-    if WATCHED {
-        ompt::task_complete(thread, task, outer);
-    }
-    thread.set_task(outer);
-    complete(thread, task);
-}
-
-#[cold]
-fn call_after(task: &Task) {
-    let body = task.body.get();
-    // SAFETY: as for the body itself.
-    unsafe {
-        arch::call_outlined(body.after, body.a, body.b, task.tool.exit_frame_slot());
-    }
-}
-
-/// Whether the body, which has returned, is to be called again.
-#[cold]
-pub(super) fn wants_more(task: &Task) -> bool {
-    // SAFETY: the task is this thread's.
-    task.has(flag::AGAIN) || task.asynchronous().is_some_and(|handle| !unsafe { *handle }.is_null())
-}
-
-/// A task's body has returned and is to be called again, on any thread: an untied task's next part, or
-/// an operation may have come to its end.
-#[cold]
-fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
-    task.change_flags(flag::BEGUN, flag::AGAIN);
-    task.tool.code_returned();
-    ompt::task_suspend(thread, task, outer);
-    thread.set_task(outer);
-    // Children that complete from here on must not take the task for theirs.
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    set_aside(thread.member().team(), task);
-}
-
-/// Runs all parts of an untied task that must be complete when its generating task goes on: of an
-/// undeferred one, and of one outside of all parallel regions. Returns whether `task` is such a one.
-#[cold]
-fn run_other_parts(thread: &Thread, task: &Task) -> bool {
-    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != Mode::Outside {
-        return false;
-    }
-    while wants_more(task) {
-        task.flags.set(task.flags.get() & !flag::AGAIN);
-        run_body(thread, task);
-    }
-    true
-}
-
-/// Whether `task`, which is about to run, is to be skipped, because its region has been cancelled
-/// before it began. What follows the code of a task follows this one's all the same, but that its event
-/// counts as fulfilled: nobody is left to fulfil it.
+/// Whether `task`, which is about to run, is skipped, because its region was cancelled before it began.
+///
+/// What follows the code of other tasks follows this one's as well. Only its event counts as fulfilled, since no code
+/// is left to fulfil it.
 #[cold]
 fn discarded(task: &Task) -> bool {
     if !task.has(flag::CANCELLABLE) || task.has(flag::BEGUN) {
@@ -437,27 +351,119 @@ fn discarded(task: &Task) -> bool {
     task.change_flags(flag::CANCELLED | flag::DISCARDED, 0);
     ompt::task_discarded(task, if by_group { CancelFlag::TASKGROUP } else { CancelFlag::PARALLEL });
     if task.has(flag::DETACHABLE) {
-        // The event is none any more.
+        // From here on the event's handle opens nothing.
         task.event.discard();
         task.change_flags(0, flag::DETACHABLE);
     }
     true
 }
 
-// The body has returned: complete, or detached until the event is fulfilled or the device is done.
+/// Calls the code of `task`, the current one.
+#[inline(always)]
+fn run_body(thread: &Thread, task: &Task) {
+    let body = task.body.get();
+    let a = if task.has(flag::NUMBERED) { thread.gtid() as usize } else { body.a };
+    // SAFETY: the entry point that made the body vouches for the function and its arguments.
+    unsafe { arch::call_outlined(body.function, a, body.b, task.tool.exit_frame_slot()) };
+}
 
-/// Tasks of which only the event is missing. A plain counter, for a producer that is held back.
+/// Whether the body, which has returned, is to be called again.
+#[cold]
+fn wants_more(task: &Task) -> bool {
+    // SAFETY: the word is the task's, and this thread executes the task.
+    task.has(flag::AGAIN) || task.asynchronous().is_some_and(|handle| !unsafe { *handle }.is_null())
+}
+
+/// Runs all parts of an untied task that must be complete when its generating task goes on: of an undeferred task, or
+/// one outside of all parallel regions. Returns whether `task` is such a task.
+#[cold]
+pub(super) fn run_other_parts(thread: &Thread, task: &Task) -> bool {
+    if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != Mode::Outside {
+        return false;
+    }
+    while wants_more(task) {
+        task.change_flags(0, flag::AGAIN);
+        run_body(thread, task);
+    }
+    true
+}
+
+// Set aside between two parts.
+
+/// Queues a task whose body has returned and is to be called again, on any thread: for an untied task's next part, or
+/// because an operation may have come to its end.
+///
+/// The task comes after all others: a task that yields lets those run that it may be waiting for.
+#[cold]
+fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
+    task.change_flags(flag::BEGUN, flag::AGAIN);
+    task.tool.code_returned();
+    ompt::task_suspend(thread, task, outer);
+    thread.set_task(outer);
+    disown(task);
+    let team = thread.member().team();
+    team.tasks.aside.enqueue(task);
+    wake_all(team);
+}
+
+/// The thread leaves the task, which is not complete. A child that completes on this thread from here on must not take
+/// the task for this thread's: another thread may be about to continue the task, and counts its children.
+fn disown(task: &Task) {
+    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+}
+
+// The code has returned: complete, or detached until the event is fulfilled or the device is done.
+
+/// Ends the task, whose code has returned; `outer` goes on. `FOR_TOOLS` is whether there may be a tool.
+#[inline(always)]
+pub(super) fn end<const FOR_TOOLS: bool>(thread: &'static Thread, outer: &Task, task: &'static Task) {
+    end_with::<FOR_TOOLS>(thread, outer, task, |_, _| ());
+}
+
+/// As [`end`]; `descendants` is for [`body_returned`].
+#[inline(always)]
+fn end_with<const FOR_TOOLS: bool>(
+    thread: &'static Thread,
+    outer: &Task,
+    task: &'static Task,
+    descendants: impl FnOnce(&'static Thread, &Task),
+) {
+    if !task.body.get().after.is_null() {
+        call_after(task);
+    }
+    if FOR_TOOLS && switch::active() {
+        task.tool.code_returned();
+    }
+    if task.has(flag::DETACHABLE | flag::DEVICE | flag::POOL) && !body_returned(thread, outer, task, descendants) {
+        thread.set_task(outer);
+        return;
+    }
+    if FOR_TOOLS {
+        ompt::task_complete(thread, task, outer);
+    }
+    thread.set_task(outer);
+    complete(thread, task);
+}
+
+#[cold]
+fn call_after(task: &Task) {
+    let body = task.body.get();
+    // SAFETY: as in `run_body`.
+    unsafe { arch::call_outlined(body.after, body.a, body.b, task.tool.exit_frame_slot()) };
+}
+
+/// How many tasks miss only their event. A plain counter, for a producer that is held back.
 static OPEN: AtomicU32 = AtomicU32::new(0);
 
-/// Whether there are tasks of which only the event is missing.
+/// Whether there are tasks that miss only their event.
 pub(super) fn is_any_open() -> bool {
     OPEN.load(Ordering::Relaxed) > 0
 }
 
-/// The body of `task`, a detachable one, a device's or one for free agents, has returned, and `outer` goes on. Returns
-/// whether the task is complete; if not, it completes when its event is fulfilled, and is not this thread's any more.
-/// `descendants` waits for the descendants of a task that a free agent has executed: the team's barriers do not count
-/// them.
+/// The body of `task` has returned, and `outer` goes on; the task is a device's, for free agents, or detachable.
+///
+/// Returns whether this thread completes the task. If not, the task is not this thread's any more. `descendants` waits
+/// for the descendants of a task that a free agent has executed, because the team's barriers do not count them.
 #[cold]
 fn body_returned(
     thread: &'static Thread,
@@ -466,43 +472,56 @@ fn body_returned(
     descendants: impl FnOnce(&'static Thread, &Task),
 ) -> bool {
     if task.has(flag::DEVICE) {
-        return construct_returned(thread, outer, task);
-    }
-    let by_agent = task.has(flag::POOL) && is_of_another_team(thread, task);
-    if by_agent {
-        descendants(thread, task);
-    }
-    let event = &task.event;
-    if !task.has(flag::DETACHABLE) || event.body_returns() {
-        if by_agent {
-            complete_elsewhere(thread, outer, task);
+        // SAFETY: the word of the current task.
+        if unsafe { !(*rest(task)).is_null() } {
+            if !task.event.body_returns() {
+                ompt::task_suspend(thread, task, outer);
+                disown(task);
+                task.event.let_go();
+                return false;
+            }
+            do_rest(thread, task);
         }
-        return !by_agent;
+    } else {
+        if task.has(flag::POOL) && is_of_another_team(thread, task) {
+            descendants(thread, task);
+        }
+        if task.has(flag::DETACHABLE) && !task.event.body_returns() {
+            ompt::task_detach(thread, task, outer);
+            // The generating task of an undeferred task waits for the task's code only. The call that fulfils the event
+            // may stand behind the construct.
+            disown(task);
+            task.change_flags(flag::FINISHED, 0);
+            OPEN.fetch_add(1, Ordering::Relaxed);
+            task.event.let_go();
+            return false;
+        }
     }
-    ompt::task_detach(thread, task, outer);
-    // The generating task of an undeferred task waits for its code only, which may be followed by the call that fulfils
-    // the event. Children that complete from here on must not take the task for theirs: another thread may be about to
-    // complete it, which counts those that are left.
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-    task.change_flags(flag::FINISHED, 0);
-    OPEN.fetch_add(1, Ordering::Relaxed);
-    event.let_go();
-    false
+    let elsewhere = is_of_another_team(thread, task);
+    if elsewhere {
+        complete_elsewhere(thread, outer, task);
+    }
+    !elsewhere
 }
 
-/// The event of `task` is fulfilled, and its body has returned: the members of its team complete the task.
-pub(super) fn fulfilled(task: &Task) {
-    OPEN.fetch_sub(1, Ordering::Relaxed);
-    if let Some(team) = task.team() {
-        hand_to(team, task);
-    }
+/// What is left of a target task when its operations on the device are complete. Called on the thread given, whose
+/// current task is the target task.
+pub type Rest = Box<dyn FnOnce(&'static Thread) + Send>;
+
+/// How many bytes the payload of a device's task has behind the program's own data: an aligned word for the [`Rest`].
+pub const BEHIND: usize = size_of::<*mut Rest>();
+
+/// Where the rest of a device's task is kept, null for none.
+pub(super) fn rest(task: &Task) -> *mut *mut Rest {
+    // SAFETY: the payload ends with that word, as `for_device` demands.
+    unsafe { task.payload().add(task.payload_bytes()).sub(BEHIND).cast() }
 }
 
-/// Hands a task whose body has returned to the members of its team: one of them completes it, so that it is counted
-/// where barriers look.
-fn hand_to(team: &Team, task: &Task) {
-    team.tasks.queue.put(task);
-    wake_all(team);
+/// Does what the construct of `task`, the current one, has left.
+fn do_rest(thread: &'static Thread, task: &Task) {
+    // SAFETY: `target::leave` made the box. Of the two sides, code and device, the one that comes second takes it.
+    let rest = unsafe { Box::from_raw(std::ptr::replace(rest(task), std::ptr::null_mut())) };
+    rest(thread);
 }
 
 /// Whether `task` belongs to another team than the calling thread does.
@@ -510,25 +529,13 @@ fn is_of_another_team(thread: &Thread, task: &Task) -> bool {
     task.team().is_some_and(|team| !std::ptr::eq(team, thread.member().team()))
 }
 
-/// As [`body_returned`], of a target task whose construct a device executes.
-#[cold]
-fn construct_returned(thread: &'static Thread, outer: &Task, task: &'static Task) -> bool {
-    // SAFETY: the word of the current task.
-    if unsafe { !(*rest::rest(task)).is_null() } {
-        if !task.event.body_returns() {
-            ompt::task_suspend(thread, task, outer);
-            // Children that complete from here on must not take the task for theirs.
-            task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
-            task.event.let_go();
-            return false;
-        }
-        rest::do_rest(thread, task);
+/// The event of `task` is fulfilled, and its body has returned: a member of its team completes the task, so that the
+/// task is counted where barriers look.
+pub(super) fn fulfilled(task: &Task) {
+    OPEN.fetch_sub(1, Ordering::Relaxed);
+    if let Some(team) = task.team() {
+        hand_to(team, task);
     }
-    if is_of_another_team(thread, task) {
-        complete_elsewhere(thread, outer, task);
-        return false;
-    }
-    true
 }
 
 /// The operations on the device that the construct of `task` has left to it, with event `number`, are complete. Called
@@ -544,38 +551,39 @@ pub(super) fn operations_are_complete(task: &'static Task, number: u16) {
             ompt::task_switch(thread, outer, task);
             thread.set_task(task);
             ompt::works_in(thread, task);
-            rest::do_rest(thread, task);
+            do_rest(thread, task);
             complete_elsewhere(thread, outer, task);
         }
         other => unreachable!("a target task is left once: {other:?}"),
     }
 }
 
-/// The current task `task` is complete, on a thread that is no member of its team; `outer` goes on.
+/// Lets the successors of the current task `task` go, on a thread that is no member of its team, and hands the task to
+/// the team as one that only needs to be counted; `outer` goes on.
 fn complete_elsewhere(thread: &Thread, outer: &Task, task: &Task) {
     let Some(team) = task.team() else { return };
     ompt::task_complete(thread, task, outer);
     thread.set_task(outer);
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    disown(task);
     if !task.node.get().is_null() {
-        release_successors_from_outside(task, team);
+        release_successors(None, team, task);
     }
     task.change_flags(flag::FINISHED, 0);
     hand_to(team, task);
 }
 
-// Complete: the successors go on, the parent hears of it, and the header is released.
+// Complete: the successors go on, the parent is counted down, and the header is freed.
 
-/// Everything that follows from a task being complete. The header may be anybody's afterwards.
+/// Does everything that follows from a task being complete. The header may be another task's afterwards.
 #[inline(always)]
 fn complete(thread: &'static Thread, task: &Task) {
     let team = thread.member().team();
     let parent = task.parent().expect("an explicit task has a parent");
     if !task.children.get().is_null() {
-        transparent::leave_children(parent, task);
+        table::leave_children(parent, task);
     }
     if !task.node.get().is_null() {
-        release_successors(thread, task);
+        release_successors(Some(thread), team, task);
     }
     let flags = task.flags.get();
     let group = task.group.get();
@@ -604,18 +612,18 @@ fn complete(thread: &'static Thread, task: &Task) {
             wake_waiters(team);
         }
     }
-    // Last: what a barrier waits for.
+    // The last step, because barriers wait for it.
     thread.member().tasks.counts.complete(usize::from(flags & flag::PARITY != 0));
 }
 
-/// Whether all children of the completed `task` are complete and their headers gone. If not, the
-/// last of them frees this header, and `parent`'s stays until then.
+/// Whether all children of the completed `task` are complete and their headers freed. If not, the last of them frees
+/// this header, and `parent`'s stays until then.
 #[cold]
+#[inline(never)]
 fn children_are_done(task: &Task, parent: &Task) -> bool {
-    // Nobody takes the task for its own any more.
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    disown(task);
     // For debuggers: the header is there for the children's sake alone.
-    task.flags.set(task.flags.get() | flag::FINISHED);
+    task.change_flags(flag::FINISHED, 0);
     task.generated.hand_over(&parent.generated)
 }
 
@@ -636,45 +644,30 @@ fn last_child(thread: &Thread, task: &Task) {
     }
 }
 
-/// The completed `task` lets its successors go.
+/// The completed `task` of `team` lets its successors go. Those that wait for nothing any more are queued by `member`,
+/// the calling thread, or if there is none by a thread that is no member of the team.
 #[cold]
-fn release_successors(thread: &'static Thread, task: &Task) {
-    release(task, |node| queue(thread, node));
-}
-
-/// As [`release_successors`], on a thread that is no member of `team`, which the task belongs to.
-#[cold]
-fn release_successors_from_outside(task: &Task, team: &Team) {
-    // SAFETY: as in `queue`.
-    release(task, |node| match unsafe { node.task().as_ref() } {
-        Some(task) if task.has(flag::UNDEFERRED) => let_start(node, team),
-        Some(task) if task.has(flag::DEVICE) => helper::execute(task),
-        Some(task) => publish_from_outside(team, task),
-        None => wake_waiters(team),
-    });
-}
-
-/// The completed `task` lets its successors go, to `queue` where they wait for nothing any more.
-fn release(task: &Task, queue: impl Fn(&Node)) {
-    // SAFETY: made by `register` with `into_raw`; the task is complete and gives it back once.
+fn release_successors(member: Option<&'static Thread>, team: &Team, task: &Task) {
+    // SAFETY: `depend.rs` made the pointer by `into_raw`; the task is complete and gives it back once.
     let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
-    node.release(queue);
+    node.release(|node| let_go(member, team, node));
 }
 
-/// Nothing is in the way of the node's undeferred task any more: the thread that waits to execute it goes on.
-fn let_start(node: &Node, team: &Team) {
-    node.let_start();
-    wake_waiters(team);
-}
-
-/// Queues the task of a node that waits for nothing, or wakes who waits for it.
-fn queue(thread: &'static Thread, node: &Node) {
+/// Queues the task of a node that waits for nothing, or wakes the thread that waits for the node.
+fn let_go(member: Option<&'static Thread>, team: &Team, node: &Node) {
     // SAFETY: a task that has not started is alive.
-    match unsafe { node.task().as_ref() } {
-        Some(task) if task.has(flag::UNDEFERRED) => let_start(node, thread.member().team()),
-        Some(task) if task.has(flag::DEVICE) => helper::execute(task),
-        Some(task) if task.has(flag::POOL) && offer(thread, task) => {}
-        Some(task) => publish(thread, task),
-        None => wake_waiters(thread.member().team()),
+    let Some(task) = (unsafe { node.task().as_ref() }) else { return wake_waiters(team) };
+    if task.has(flag::UNDEFERRED) {
+        // The thread that waits to execute the task goes on.
+        node.let_start();
+        wake_waiters(team);
+    } else if task.has(flag::DEVICE) {
+        helper::post_at(task.priority(), Box::new(move || execute_from_outside(current::current(), task, |_, _| ())));
+    } else if let Some(thread) = member {
+        if !task.has(flag::POOL) || !offer(thread, task) {
+            publish(thread, task);
+        }
+    } else {
+        hand_to(team, task);
     }
 }

@@ -1,8 +1,8 @@
 //! Explicit tasks (OpenMP 5.1 §2.12): their memory, queues, scheduling, waiting, dependences, loops.
 //!
-//! A [`Task`] is an implicit task in a member's slot, or an explicit one at the start of a block from
-//! its creator's store. How tasks move between threads, why none is lost, how a barrier finds out
-//! that none is left, and when a block may be used again is written down in `task/README.md`.
+//! A task (`objects::structures::Task`) is an implicit task in a member's slot, or an explicit one at the start of a
+//! block from its creator's store. `README.md` says how tasks move between threads, why none is lost, how a barrier
+//! finds out that none is left, and when a block may be used again.
 
 pub mod agents;
 mod blocks;
@@ -15,42 +15,23 @@ mod group;
 pub mod helper;
 mod life;
 mod offers;
-mod queue;
 mod recording;
 pub mod reduction;
-mod rest;
 mod schedule;
+mod table;
 pub mod target;
 mod taskloop;
-mod transparent;
 mod wait;
-
-use crate::objects::structures::Task;
 
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
-    begin_undeferred, complete_undeferred, create_like, launch, part_again, taskwait_depend, taskwait_depend_nowait,
-    unlaunched,
+    begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
+    taskwait_depend_nowait, unlaunched,
 };
 pub use depend::{node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
-pub use life::create;
 pub use schedule::{quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{
     begin_workshare, end_workshare, help, help_when_called, taskgroup_begin, taskgroup_end, taskwait, taskyield,
 };
-
-impl Task {
-    /// The implicit task of a region ends, on the thread that executed it.
-    #[inline(always)]
-    pub fn finish_implicit(&self) {
-        if !self.children.get().is_null() {
-            depend::forget(self);
-            crate::objects::current::current().tasks.relax();
-        }
-        if !self.group.get().is_null() {
-            wait::abandon_groups(self);
-        }
-    }
-}

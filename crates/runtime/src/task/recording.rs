@@ -1,22 +1,21 @@
 //! Recording a graph of tasks (OpenMP 6.0, section 14.3): what the children of a task are, and which of them wait for
-//! which. What is recorded is replayed by `graph.rs`.
+//! which. `graph.rs` replays what is recorded.
 
-use super::depend;
 use super::group;
+use super::table;
 use crate::objects::body::Body;
-use crate::objects::dependence::Dependence;
-use crate::objects::dependence::DependenceKind;
-use crate::objects::dependence::Dependences;
+use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::Task;
 use crate::objects::task::flag;
 use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 
-/// Makes a copy of a task whole whose data lay at the given address: what points into the data, and what the task runs.
+/// Completes a copy of a task whose data lay at the given address: corrects what points into the data, and sets what
+/// the copy runs.
 pub type Relocate = fn(&Task, usize);
 
-/// What of a recorded task's flags its copies have.
-pub(super) const KEPT: u32 = flag::UNTIED
+/// The flags of a recorded task that its copies have.
+const KEPT: u32 = flag::UNTIED
     | flag::FINAL
     | flag::MERGEABLE
     | flag::NUMBERED
@@ -26,7 +25,7 @@ pub(super) const KEPT: u32 = flag::UNTIED
     | flag::DOOR_2;
 
 /// Flags of tasks that cannot be repeated.
-pub(super) const UNREPEATABLE: u32 = flag::DETACHABLE
+const UNREPEATABLE: u32 = flag::DETACHABLE
     | flag::DEVICE
     | flag::TARGET
     | flag::ASYNCHRONOUS
@@ -42,23 +41,23 @@ pub(super) struct Recorded {
     /// Where its data lay.
     pub(super) from: usize,
     pub(super) data: Vec<u8>,
-    /// As the program has them: for tools.
+    /// The dependences as the program has them, for tools.
     pub(super) dependences: Vec<Dependence>,
-    /// All tasks before it are complete before it is generated: the program has waited there.
+    /// Whether all tasks before it are complete before it is generated, because the program has waited there.
     pub(super) waits: bool,
 }
 
-// SAFETY: what it points to are functions, and memory of the program that its tasks look for themselves.
+// SAFETY: its pointers lead to functions, and to memory of the program that the program's tasks guard themselves.
 unsafe impl Send for Recorded {}
-// SAFETY: as above; nobody writes to it.
+// SAFETY: as for `Send`; after the recording it is only read.
 unsafe impl Sync for Recorded {}
 
 /// What stands in a task's way in each replay.
 #[derive(Default, Debug, PartialEq)]
 pub(super) struct Edges {
-    /// Tasks of the graph, by number.
+    /// The numbers of the tasks that it comes after.
     pub(super) after: Vec<u32>,
-    /// Sets of mutually exclusive tasks, by number, ascending.
+    /// The numbers of the sets of mutually exclusive tasks that it is in, ascending.
     pub(super) excludes: Vec<u32>,
     /// Whether another task has to wait for this one.
     pub(super) is_awaited: bool,
@@ -73,39 +72,64 @@ pub(super) struct Graph {
     pub(super) relocate: Relocate,
 }
 
-/// A graph that a task records.
-pub(super) struct Recording {
-    pub(super) number: i32,
-    /// The task, by address.
-    pub(super) by: usize,
-    pub(super) relocate: Relocate,
-    pub(super) tasks: Vec<Recorded>,
-    pub(super) repeatable: bool,
-    /// How many children the task had generated when it was last looked at: fewer later tell of a wait.
-    pub(super) created: u64,
-    /// The taskgroup of the graph, by address; 0 for none.
-    pub(super) base: usize,
-    /// That of the last task.
-    pub(super) group: usize,
+/// A graph that a task is recording.
+struct Recording {
+    number: i32,
+    /// The address of the task.
+    by: usize,
+    relocate: Relocate,
+    tasks: Vec<Recorded>,
+    repeatable: bool,
+    /// How many children the task had generated at the last look. A smaller number later tells of a wait.
+    created: u64,
+    /// The address of the graph's taskgroup; 0 for none.
+    base: usize,
+    /// The address of the last task's taskgroup.
+    group: usize,
     /// Whether the next task has to wait for those before.
-    pub(super) waits: bool,
+    waits: bool,
 }
 
-pub(super) static RECORDINGS: Mutex<Vec<Recording>> = Mutex::new(Vec::new());
+static RECORDINGS: Mutex<Vec<Recording>> = Mutex::new(Vec::new());
 
+/// Starts to record graph `number`, whose tasks the current task `task` generates from now on.
 #[cold]
 pub(super) fn start_recording(task: &Task, number: i32, relocate: Relocate, grouped: bool) {
     task.change_flags(flag::RECORDING, 0);
     let group = task.group.get() as usize;
-    let repeatable = !group::in_reduction(task, grouped);
-    let created = task.generated.generated();
-    let by = std::ptr::from_ref(task) as usize;
-    let tasks = Vec::new();
-    let recording = Recording { number, by, relocate, tasks, repeatable, created, base: group, group, waits: false };
+    let recording = Recording {
+        number,
+        by: std::ptr::from_ref(task).addr(),
+        relocate,
+        tasks: Vec::new(),
+        repeatable: !group::in_reduction(task, grouped),
+        created: task.generated.generated(),
+        base: group,
+        group,
+        waits: false,
+    };
     RECORDINGS.with(|list| list.push(recording));
 }
 
-/// What the current task `task`, which may record a graph, does now cannot be repeated.
+/// Ends the recording of graph `number` by the current task `task`. The outer `None`: `task` does not record that
+/// graph. The inner one: the graph cannot be repeated.
+#[cold]
+pub(super) fn finish_recording(task: &Task, number: i32) -> Option<Option<Graph>> {
+    let by = std::ptr::from_ref(task).addr();
+    let recording = RECORDINGS.with(|list| {
+        let index = list.iter().position(|recording| recording.by == by && recording.number == number)?;
+        Some(list.swap_remove(index))
+    })?;
+    task.change_flags(0, flag::RECORDING);
+    Some(recording.repeatable.then(|| {
+        let lists: Vec<&[Dependence]> = recording.tasks.iter().map(|task| &*task.dependences).collect();
+        let (edges, sets) = edges(&lists);
+        Graph { tasks: recording.tasks, edges, sets, relocate: recording.relocate }
+    }))
+}
+
+/// Marks the graph that the current task `task` may record as one that is never replayed, because of what `task` does
+/// now.
 #[inline(always)]
 pub fn do_once(task: &Task) {
     if task.has(flag::RECORDING) {
@@ -114,21 +138,20 @@ pub fn do_once(task: &Task) {
 }
 
 #[cold]
-pub(super) fn give_up(task: &Task) {
+fn give_up(task: &Task) {
     with_recording_of(task, |recording| recording.repeatable = false);
 }
 
-pub(super) fn with_recording_of(task: &Task, what: impl FnOnce(&mut Recording)) {
-    let by = std::ptr::from_ref(task) as usize;
-    RECORDINGS.with(|list| {
-        if let Some(recording) = list.iter_mut().find(|recording| recording.by == by) {
-            what(recording);
-        }
-    });
+fn with_recording_of(task: &Task, change: impl FnOnce(&mut Recording)) {
+    let by = std::ptr::from_ref(task).addr();
+    RECORDINGS.with(|list| list.iter_mut().find(|recording| recording.by == by).map(change));
 }
 
-/// The current task `parent`, or one that a task above it generated while that recorded a graph, generates `task`,
-/// whose code has not begun. `counted` tells whether it is among the children that `parent` has counted.
+/// Records `task`, which the current task `parent` generates while it records a graph. The code of `task` has not
+/// begun. `counted` is whether `parent` has counted it among its children.
+///
+/// The flag may also come from a task further up, which recorded a graph when it generated `parent`. Then nothing is
+/// recorded.
 #[cold]
 pub(super) fn note(parent: &Task, task: &Task, dependences: impl Dependences, counted: bool) {
     if !task.has(flag::RECORDING) {
@@ -139,7 +162,7 @@ pub(super) fn note(parent: &Task, task: &Task, dependences: impl Dependences, co
     with_recording_of(parent, |recording| recording.add(parent, task, dependences, counted));
 }
 
-/// The current task `parent` waits for some of its children.
+/// Notes that the current task `parent` waits for some of its children.
 #[cold]
 pub(super) fn note_wait(parent: &Task) {
     with_recording_of(parent, |recording| recording.waits = true);
@@ -150,21 +173,18 @@ impl Recording {
         let body = task.body();
         let bytes = task.payload_bytes();
         let empty = task.has(flag::FINISHED) && bytes == 0;
-        // Without the number of the executing thread it comes from another entry point, and so does what makes a copy
-        // whole.
+        // Tasks of other entry points do not get the executing thread's number, and `relocate` does not know them.
         if task.has(UNREPEATABLE) || !body.after.is_null() || !(task.has(flag::NUMBERED) || empty) {
             self.repeatable = false;
         }
         let now = parent.generated.generated();
-        if now != self.created + u64::from(counted) {
-            self.waits = true;
-        }
+        self.waits |= now != self.created + u64::from(counted);
         self.created = now;
         self.enter_group(task);
         if !self.repeatable {
             return;
         }
-        // SAFETY: the payload has as many bytes, the program has filled it, and nobody writes to it before the task
+        // SAFETY: the payload has as many bytes, the program has filled it, and no thread writes to it before the task
         // runs.
         let data = unsafe { std::slice::from_raw_parts(task.payload(), bytes) }.to_vec();
         let waits = std::mem::replace(&mut self.waits, task.has(flag::UNDEFERRED)) && !self.tasks.is_empty();
@@ -179,28 +199,20 @@ impl Recording {
         });
     }
 
-    /// Where a taskgroup region of the program's begins or ends, a replay waits.
+    /// Notes the taskgroup of a task. A replay waits where a taskgroup region of the program's begins or ends.
     fn enter_group(&mut self, task: &Task) {
         let group = task.group.get() as usize;
         let inner = group != self.base;
         if inner && group::in_reduction(task, false) {
             self.repeatable = false;
         }
-        if group != self.group || inner && !group::was_noted(task) {
-            self.waits = true;
-        }
+        self.waits |= group != self.group || inner && !group::was_noted(task);
         self.group = group;
-    }
-
-    pub(super) fn into_graph(self) -> Graph {
-        let lists: Vec<&[Dependence]> = self.tasks.iter().map(|task| &*task.dependences).collect();
-        let (edges, sets) = edges(&lists);
-        Graph { tasks: self.tasks, edges, sets, relocate: self.relocate }
     }
 }
 
-/// What is known of a storage location, as in `depend.rs`.
-pub(super) struct Location {
+/// What is known of a storage location, as in `depend.rs`, with numbers of tasks and sets.
+struct Location {
     kind: DependenceKind,
     last: Vec<u32>,
     before: Vec<u32>,
@@ -209,7 +221,7 @@ pub(super) struct Location {
 
 /// The edges between tasks that are generated with these dependences one after the other, and the number of sets of
 /// mutually exclusive tasks.
-pub(super) fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
+fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
     let mut all: Vec<Edges> = Vec::with_capacity(lists.len());
     let mut locations: BTreeMap<usize, Location> = BTreeMap::new();
     let mut of_all_memory = None;
@@ -217,7 +229,7 @@ pub(super) fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
     for (number, list) in (0..).zip(lists) {
         let mut own = Edges::default();
         let mut merged = list.to_vec();
-        depend::merge(&mut merged);
+        table::merge(&mut merged);
         if !merged.is_empty() {
             own.after.extend(of_all_memory);
         }
@@ -237,10 +249,8 @@ pub(super) fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
             if !joins {
                 location.before = std::mem::take(&mut location.last);
                 location.kind = kind;
-                location.set = (kind == DependenceKind::MutexInOutSet).then(|| {
-                    sets += 1;
-                    sets - 1
-                });
+                location.set = (kind == DependenceKind::MutexInOutSet).then_some(sets);
+                sets += u32::from(location.set.is_some());
             }
             own.after.extend(&location.before);
             location.last.push(number);
@@ -255,6 +265,11 @@ pub(super) fn edges(lists: &[&[Dependence]]) -> (Vec<Edges>, u32) {
         all.push(own);
     }
     (all, sets)
+}
+
+/// In a forked child only the calling thread records; another thread may have left the list locked.
+pub(super) fn after_fork() {
+    RECORDINGS.force_open();
 }
 
 #[cfg(test)]

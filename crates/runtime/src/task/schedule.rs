@@ -1,57 +1,37 @@
 //! Which task a thread takes next, and whether any is left (OpenMP 5.1 §2.12.6).
 //!
-//! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit
-//! task, tied or not, starts only that task's descendants. So stacks nest no deeper than tasks do.
+//! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit task, tied or not,
+//! starts only that task's descendants. So stacks nest no deeper than tasks do.
 
 use crate::model::atomic::Ordering;
-use crate::objects::structures::Member;
-use crate::objects::structures::Task;
-use crate::objects::structures::Team;
+use crate::objects::structures::{Member, Task, Team};
 use crate::objects::task::flag;
+use crate::protocol::deque::Stolen;
 use crate::protocol::quiescence;
 
 /// The longest pause after a vain search or a lost race, about a microsecond.
 const MOST_PAUSES: u32 = 24;
 
-/// Whether no task is left that was created before barrier `epoch`. For a caller that has seen all
-/// members arrive there.
+/// Whether no task is left that was created before barrier `epoch`. The caller has seen all members arrive there.
 pub fn quiescent(team: &Team, epoch: u64) -> bool {
-    let counts = Members { team, next: 0 };
-    quiescence::quiescent(counts, epoch as usize & 1)
+    quiescence::quiescent(counts(team), epoch as usize & 1)
 }
 
-/// As [`quiescent`], whatever phases members were in: for a caller that has seen all arrive at the join.
+/// As [`quiescent`], whatever phases members were in. The caller has seen all members arrive at the join.
 pub fn quiescent_in_both_phases(team: &Team) -> bool {
-    quiescence::all_quiescent(Members { team, next: 0 })
+    quiescence::all_quiescent(counts(team))
 }
 
 /// The counts of a team's members.
-#[derive(Clone)]
-struct Members<'a> {
-    team: &'a Team,
-    next: u32,
+fn counts(team: &Team) -> impl Iterator<Item = &quiescence::Counts> + Clone {
+    (0..team.nthreads()).map(move |tid| &*team.member(tid).tasks.counts)
 }
 
-impl<'a> Iterator for Members<'a> {
-    type Item = &'a quiescence::Counts;
-    fn next(&mut self) -> Option<Self::Item> {
-        let tid = self.next;
-        if tid >= self.team.nthreads() {
-            return None;
-        }
-        self.next += 1;
-        Some(&self.team.member(tid).tasks.counts)
-    }
-}
-
-/// Whether a thread that waits in `within` may start `task`. Any header may be asked, also one that
-/// is not a live task's; the answer then means nothing, but is given.
+/// Whether a thread that waits in `within` may start `task`. Any header may be asked about, also one that is not a live
+/// task's; then the answer means nothing.
 #[inline(always)]
 fn allowed(task: &Task, within: Option<&Task>) -> bool {
-    match within {
-        None => true,
-        Some(ancestor) => descends(task, ancestor),
-    }
+    within.is_none_or(|ancestor| descends(task, ancestor))
 }
 
 #[inline]
@@ -64,8 +44,7 @@ fn descends(task: &Task, ancestor: &Task) -> bool {
     if !ancestor.is_explicit() {
         return task.root.load(Ordering::Relaxed).cast_const() == wanted;
     }
-    // Each step goes up a generation, so a header that is not what it was cannot lead round in
-    // circles.
+    // Each step goes up a generation. So a header that has been used again cannot lead round in circles.
     let floor = ancestor.depth.load(Ordering::Relaxed);
     let mut depth = task.depth.load(Ordering::Relaxed);
     // SAFETY: null or a header; headers stay mapped, and what is read of them is atomic.
@@ -88,8 +67,8 @@ fn descends(task: &Task, ancestor: &Task) -> bool {
 pub(super) fn find(member: &Member, within: Option<&Task>) -> Option<&'static Task> {
     let team = member.team();
     if !team.tasks.queue.is_empty() {
-        // A finished task may be completed anywhere, unless that queues successors: above what this
-        // thread waits for, tasks that it may not start would hide those that it has to.
+        // Any thread may complete a finished task, unless that queues successors. Above what this thread waits for,
+        // tasks that it may not start would hide those that it has to.
         let may = |task: &Task| task.has(flag::FINISHED) && task.node.get().is_null() || allowed(task, within);
         if let Some(task) = team.tasks.queue.take(may) {
             return Some(task);
@@ -102,7 +81,7 @@ pub(super) fn find(member: &Member, within: Option<&Task>) -> Option<&'static Ta
         if allowed(unsafe { &*newest }, within)
             && let Some(task) = deque.pop(alone)
         {
-            // SAFETY: taken from the queue, so alive and this thread's.
+            // SAFETY: the task was taken from the queue, so it is alive and this thread's.
             return Some(unsafe { &*task });
         }
     }
@@ -125,23 +104,21 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
         }
         let deque = &team.member(tid).tasks.deque;
         let mut losses = 0;
-        // Until there is nothing for this thread: only then may it sleep, because a task that joins others wakes
-        // nobody. Each loss is an item that somebody else took, so the team got on, and soon a look wins or finds
-        // nothing.
+        // The thread looks until there is nothing for it. Only then may it sleep, because a task that joins others
+        // wakes no thread. Each loss is an item that another thread took, so the team gets on, and soon a look wins or
+        // finds nothing.
         loop {
             // SAFETY: as in `find`.
             match deque.steal(|task| allowed(unsafe { &*task }, within)) {
-                crate::protocol::deque::Stolen::Taken(task) => {
+                Stolen::Taken(task) => {
                     member.tasks.victim.set(tid);
                     member.tasks.misses.set(0);
                     // SAFETY: as in `find`.
                     return Some(unsafe { &*task });
                 }
-                crate::protocol::deque::Stolen::Lost => {
+                Stolen::Lost => {
                     losses = (losses + 1).min(MOST_PAUSES);
-                    for _ in 0..losses {
-                        std::hint::spin_loop();
-                    }
+                    pause(losses);
                 }
                 _ => break,
             }
@@ -150,10 +127,14 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static
     // Each look takes a cache line away from the thread that is working: look less often.
     let misses = member.tasks.misses.get();
     member.tasks.misses.set((misses + 1).min(MOST_PAUSES));
-    for _ in 0..misses {
-        std::hint::spin_loop();
-    }
-    // Elsewhere next time.
+    pause(misses);
+    // The next search begins with another member.
     member.tasks.victim.set((first + 1) % nthreads);
     None
+}
+
+fn pause(times: u32) {
+    for _ in 0..times {
+        std::hint::spin_loop();
+    }
 }

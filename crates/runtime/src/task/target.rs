@@ -1,34 +1,47 @@
-//! Target tasks whose construct a device executes (OpenMP 5.1 §2.14.5, §2.12.1): their code begins operations on the
-//! device and returns, and they are complete when those are. And those that only tools see: of constructs that the
-//! runtime executes at once ([`Included`]).
+//! Target tasks whose construct a device executes (OpenMP 5.1 §2.14.5, §2.12.1). Their code begins operations on the
+//! device and returns, and the tasks are complete when the operations are. [`Included`] has the target tasks that only
+//! tools see, of constructs that the runtime executes at once.
 //!
-//! Who executes what:
+//! Which thread executes what:
 //!
-//! 1. A target task that waits for nothing begins in its generating task's place, since its code is short. One that has
-//!    predecessors is begun by the helper thread (`helper.rs`) when the last of them is complete, wherever the
-//!    team's threads are.
-//! 2. Its construct maps, queues operations and leaves the task ([`leave`]). What is left is done when they are
-//!    complete, as a part of the task: by the helper, or by the thread that began the task, if that is not out of the
-//!    task's code yet. One atomic decides (`event.rs`), as it does for a task with a `detach` clause.
+//! 1. A target task that waits for nothing begins in its generating task's place, since its code is short. If it has
+//!    predecessors, the helper thread (`helper.rs`) begins it when the last of them is complete.
+//! 2. The construct maps, queues operations and leaves the task ([`leave`]). The rest is done when the operations are
+//!    complete, as a part of the task: by the helper, or by the thread that began the task, if that thread is still in
+//!    the task's code. One atomic decides (`protocol/detach.rs`), as for a task with a `detach` clause.
 //! 3. The helper is no member of the team that the task belongs to. So it lets the task's successors go, and hands the
-//!    task to the team as one that only needs to be counted.
+//!    task to the team, which only has to count it.
 
-use super::life;
-use super::rest::rest;
+use super::create::create;
+use super::helper;
+use super::life::{self, rest};
 use crate::objects::body::Body;
-use crate::objects::call::Call;
-use crate::objects::call::Caller;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::call::{Call, Caller};
+use crate::objects::structures::{Task, Thread};
 use crate::objects::task::flag;
 use crate::ompt;
-use crate::task::helper;
 use std::ffi::c_void;
 
-pub use super::rest::{BEHIND, Rest, for_device, may_be_left};
+pub use super::life::{BEHIND, Rest};
 
-/// The construct of `task`, from [`may_be_left`], leaves it: `what` is done when its operations are complete. Whoever
-/// finds that they are calls what is returned, on the helper thread.
+/// Notes that a device is to execute the construct of `task`, whose payload has [`BEHIND`] bytes for this behind the
+/// program's data. Before the task is launched.
+pub fn for_device(task: &Task) {
+    task.change_flags(flag::DEVICE, flag::ASYNCHRONOUS);
+    // SAFETY: the payload ends with that word, and no other thread knows the task yet.
+    unsafe { *rest(task) = std::ptr::null_mut() };
+}
+
+/// The current task, if its construct may leave it while operations on the device are under way: a target task that no
+/// task waits for where it is generated.
+pub fn may_be_left(thread: &Thread) -> Option<&'static Task> {
+    let task = thread.task();
+    // SAFETY: the word of the current task.
+    (task.has(flag::DEVICE) && !task.has(flag::UNDEFERRED) && unsafe { (*rest(task)).is_null() }).then_some(task)
+}
+
+/// The construct of `task`, from [`may_be_left`], leaves the task: `what` is done when its operations are complete. The
+/// thread that finds them complete posts the job that is returned to the helper.
 pub fn leave(task: &'static Task, what: Rest) -> helper::Job {
     let number = task.event.arm();
     // SAFETY: the word of the current task.
@@ -40,14 +53,10 @@ pub fn leave(task: &'static Task, what: Rest) -> helper::Job {
     })
 }
 
-/// Executes a target task on the helper thread.
-pub fn execute(thread: &'static Thread, task: &'static Task) {
-    life::execute_from_outside(thread, task, |_, _| ());
-}
-
-/// The target task of a construct that the runtime executes at once, in the place of the task that encountered the
-/// construct: an undeferred one (§2.14.5). While this lives, that task is the current one. There is such a task only
-/// where somebody wants to know of tasks, and none where a target task executes the construct already.
+/// The target task of a construct that the runtime executes at once, in the place of the encountering task: an
+/// undeferred task (§2.14.5). While this lives, that task is the current one.
+///
+/// There is such a task only for tools, and only where no target task executes the construct already.
 pub struct Included {
     begun: Option<Begun>,
 }
@@ -62,17 +71,14 @@ struct Begun {
 }
 
 impl Included {
-    /// The current task of `thread` has encountered the construct at `call`, and has entered the runtime.
+    /// Begins the target task: the current task of `thread` has encountered the construct at `call`, and has entered
+    /// the runtime.
     #[inline(always)]
     pub fn new(thread: &'static Thread, call: Call) -> Self {
-        let begun = match call.for_active_tool() {
-            Some(call) => begin_included(thread, call),
-            None => None,
-        };
-        Included { begun }
+        Included { begun: call.for_active_tool().and_then(|call| begin_included(thread, call)) }
     }
 
-    /// Where the construct is: `call` itself may be asked for it only in the task that encountered the construct.
+    /// Where the construct is. `call` itself says so only in the encountering task.
     #[inline(always)]
     pub fn call(&self, call: Call) -> Call {
         self.begun.as_ref().map_or(call, |begun| Call::at(begun.codeptr))
@@ -86,7 +92,7 @@ fn begin_included(thread: &'static Thread, call: Call) -> Option<Begun> {
         return None;
     }
     let codeptr = call.codeptr();
-    let task = life::create(thread, 0, flag::TARGET | flag::UNDEFERRED, 0);
+    let task = create(thread, 0, flag::TARGET | flag::UNDEFERRED, 0);
     task.set_body(Body::NOTHING);
     ompt::task_create(thread, task, (), call);
     let inside = ompt::TaskInside::new(thread, task);

@@ -3,28 +3,20 @@
 use super::life;
 use super::reduction;
 use super::schedule::find;
-use super::transparent;
-use crate::model::atomic::Ordering;
-use crate::objects::call::Caller;
-use crate::objects::call::NoTool;
+use super::table;
+use crate::objects::call::{Caller, NoTool};
 use crate::objects::current;
-use crate::objects::reductions::Construct;
-use crate::objects::reductions::Layout;
-use crate::objects::structures::Group;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
+use crate::objects::reductions::{Construct, Layout};
+use crate::objects::structures::{Group, Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
-use crate::thread::wait;
-use crate::thread::wait::Spinner;
-use ::ompt::State;
-use ::ompt::SyncRegion;
-use std::time::Duration;
-use std::time::Instant;
+use crate::thread::wait::{self, Spinner};
+use ::ompt::{State, SyncRegion};
+use std::time::{Duration, Instant};
 
-/// Executes descendants of the current task until `ready`. Whoever makes it ready wakes the team; `state` is for
-/// debuggers.
+/// Executes descendants of the current task until `ready`. The thread that makes it ready wakes the team; `state` is
+/// for debuggers.
 #[inline]
 pub(super) fn until(thread: &'static Thread, state: State, ready: impl Fn() -> bool) {
     until_announced(thread, state, ready, || ());
@@ -36,7 +28,7 @@ fn until_announced(thread: &'static Thread, state: State, ready: impl Fn() -> bo
     if ready() {
         return;
     }
-    // Mostly it waits for a task that is in its own queue.
+    // Mostly the thread waits for a task that is in its own queue.
     help_within(thread, Some(thread.task()));
     if !ready() {
         help_until(thread, state, ready, announce);
@@ -51,15 +43,13 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
     let event = &team.waits;
     let mut spinner = Spinner::new();
     loop {
-        if help_within(thread, Some(task)) {
-            if ready() {
-                return;
-            }
-            spinner.restart();
-            continue;
-        }
+        let helped = help_within(thread, Some(task));
         if ready() {
             return;
+        }
+        if helped {
+            spinner.restart();
+            continue;
         }
         if team.is_deserted() {
             return;
@@ -70,8 +60,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
         let ticket = event.prepare();
         announce();
         if ready() {
-            event.cancel(ticket);
-            return;
+            return event.cancel(ticket);
         }
         if help_within(thread, Some(task)) {
             event.cancel(ticket);
@@ -82,8 +71,11 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
     }
 }
 
-/// Executes descendants of the current task until `ready`, or until for `patience` there has been none to execute and
-/// nothing has become of `progress`, a number. Returns whether it is ready.
+/// How long [`until_stuck`] sleeps at most before it looks again.
+const A_WHILE: Duration = Duration::from_millis(1);
+
+/// Executes descendants of the current task until `ready`, or until the thread is stuck: for `patience` there has been
+/// no task to execute, and `progress` has not changed. Returns whether it is ready.
 pub(super) fn until_stuck(
     thread: &'static Thread,
     patience: Duration,
@@ -109,7 +101,7 @@ pub(super) fn until_stuck(
         if spinner.pause() {
             continue;
         }
-        // A completion that makes a task ready wakes this thread; others are seen when the time is up.
+        // A completion that makes a task ready wakes this thread. Other completions are seen when the time is up.
         let ticket = event.prepare();
         if help_within(thread, Some(thread.task())) {
             event.cancel(ticket);
@@ -120,9 +112,6 @@ pub(super) fn until_stuck(
     }
     true
 }
-
-/// How long [`until_stuck`] sleeps at most before it looks again.
-const A_WHILE: Duration = Duration::from_millis(1);
 
 /// Waits until the current task's children are complete.
 #[inline]
@@ -135,31 +124,42 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     // The last child that completes elsewhere wakes this thread, if it sleeps.
     until_announced(thread, State::WAIT_TASKWAIT, || task.generated.are_complete(), || task.generated.announce());
     task.generated.forget();
-    if task.has_dependence_table() {
-        transparent::forget_children(task);
+    if !task.children.get().is_null() {
+        table::forget_children(task);
         thread.tasks.relax();
     }
     sync.end_in(thread.member().team());
 }
 
 impl Task {
+    /// Ends the implicit task of a region, on the thread that executed it.
+    #[inline(always)]
+    pub fn finish_implicit(&self) {
+        if !self.children.get().is_null() {
+            table::forget(self);
+            current::current().tasks.relax();
+        }
+        if !self.group.get().is_null() {
+            abandon_groups(self);
+        }
+    }
+
     /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
     pub fn has_incomplete_descendants(&self) -> bool {
         self.generated.has_incomplete_descendants()
     }
-
-    #[inline(always)]
-    fn has_dependence_table(&self) -> bool {
-        !self.children.get().is_null()
-    }
 }
 
-/// The current task may be set aside for another.
+/// The current task has encountered a taskyield construct: it is suspended for one of its descendants, if one is ready.
 pub fn taskyield(thread: &'static Thread) {
     if switch::active() && ompt::in_callback(thread) {
         return;
     }
-    give_way(thread);
+    match find(thread.member(), Some(thread.task())) {
+        Some(next) if next.has(flag::FINISHED) => life::finish(thread, next),
+        Some(next) => life::execute_for_tools(thread, next, ompt::task_yield),
+        None => {}
+    }
 }
 
 /// A taskgroup region begins.
@@ -179,45 +179,34 @@ fn begin_group(thread: &Thread) {
 #[inline(always)]
 pub fn taskgroup_end(thread: &'static Thread, call: impl Caller) {
     let task = thread.task();
-    // SAFETY: null or the group that this task, or one around it, has begun.
-    let Some(group) = (unsafe { task.group.get().as_ref() }) else {
-        return;
-    };
-    let mut told = ompt::taskgroup_wait(thread, call);
-    // Acquire: the tasks' effects are visible after.
-    until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
-    told.end_wait(thread.member().team());
+    let Some(group) = task.taskgroup() else { return };
+    let mut wait = ompt::taskgroup_wait(thread, call);
+    for_tasks_of(thread, group);
+    wait.end_wait(thread.member().team());
     leave_group(thread, task, group, call);
-    told.end_in(thread.member().team());
+    wait.end_in(thread.member().team());
+}
+
+/// Waits for the tasks of `group`.
+#[inline(always)]
+fn for_tasks_of(thread: &'static Thread, group: &Group) {
+    until(thread, State::WAIT_TASKGROUP, || group.is_over());
 }
 
 /// Waits for the tasks of the innermost taskgroup region of the current task, which goes on.
 #[cold]
 pub(super) fn for_group(thread: &'static Thread) {
-    // SAFETY: as in `taskgroup_end`.
-    if let Some(group) = unsafe { thread.task().group.get().as_ref() } {
-        until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
+    if let Some(group) = thread.task().taskgroup() {
+        for_tasks_of(thread, group);
     }
 }
 
-/// Ends the group that [`begin_group`] began: waits for its tasks.
-fn end_group(thread: &'static Thread) {
-    let task = thread.task();
-    // SAFETY: as in `taskgroup_end`.
-    if let Some(group) = unsafe { task.group.get().as_ref() } {
-        until(thread, State::WAIT_TASKGROUP, || group.tasks.load(Ordering::Acquire) == 0);
-        leave_group(thread, task, group, NoTool);
-    }
-}
-
-/// The region of the implicit task `task` is over, and its code, which has been cancelled, has left groups
-/// behind.
+/// Takes the groups down that the cancelled code of the implicit task `task` has left behind. Its region is over.
 #[cold]
-pub(super) fn abandon_groups(task: &Task) {
+fn abandon_groups(task: &Task) {
     let thread = current::current();
-    // SAFETY: null or a group that the task has begun; no task of the region is left.
-    while let Some(group) = unsafe { task.group.get().as_ref() } {
-        if !group.reductions.load(Ordering::Relaxed).is_null() {
+    while let Some(group) = task.taskgroup() {
+        if group.has_reductions() {
             reduction::abandon(group);
         }
         task.group.set(group.outer);
@@ -225,37 +214,41 @@ pub(super) fn abandon_groups(task: &Task) {
     }
 }
 
-/// The tasks of `group`, which is the innermost one of the current task, are complete.
+/// Ends `group`, which is the innermost one of the current task, and whose tasks are complete.
 #[inline(always)]
 fn leave_group(thread: &Thread, task: &Task, group: &Group, call: impl Caller) {
-    if !group.reductions.load(Ordering::Relaxed).is_null() {
+    if group.has_reductions() {
         reduction::end_group(thread, group, call.codeptr());
     }
     task.group.set(group.outer);
     group.give_back(thread);
 }
 
-/// A member of the team begins a worksharing or scope region with a task reduction that the program
-/// combines. Ended by [`end_workshare`].
+/// A member of the team begins a worksharing or scope region with a task reduction whose copies the program combines.
+/// [`end_workshare`] ends it.
 pub fn begin_workshare(thread: &'static Thread, layouts: Vec<Layout>) -> Vec<*mut u8> {
     begin_group(thread);
     reduction::begin_shared(thread, Construct::Workshare, layouts)
 }
 
-/// The member has done its part of combining the copies of the region that [`begin_workshare`] began.
+/// The member has combined its part of the copies of the region that [`begin_workshare`] began.
 pub fn end_workshare(thread: &'static Thread) {
-    end_group(thread);
+    let task = thread.task();
+    if let Some(group) = task.taskgroup() {
+        for_tasks_of(thread, group);
+        leave_group(thread, task, group, NoTool);
+    }
 }
 
-/// Executes at most one task of the current member's team that this thread may execute in a
-/// barrier, or inside the explicit task that it executes now. Returns whether it executed one.
+/// Executes at most one task of the current member's team that this thread may execute: in a barrier any task, inside
+/// an explicit task one of its descendants. Returns whether there was one.
 pub fn help(thread: &'static Thread) -> bool {
     let task = thread.task();
     help_within(thread, task.is_explicit().then_some(task))
 }
 
-/// As [`help`], for a thread that is just up from its sleep on the barrier's event: if it finds a task
-/// and there are more, it calls the next sleeper first.
+/// As [`help`], for a thread that has just been woken from its sleep on the barrier's event. A thread that finds a task
+/// and sees more calls the next sleeper first.
 #[cold]
 pub fn help_when_called(thread: &'static Thread) -> bool {
     let member = thread.member();
@@ -268,25 +261,12 @@ pub fn help_when_called(thread: &'static Thread) -> bool {
     true
 }
 
-/// As [`help`], with descendants of `within` only, unless that is `None`.
+/// As [`help`], with any task, or with descendants of `within` only.
 #[inline]
 fn help_within(thread: &'static Thread, within: Option<&Task>) -> bool {
-    match find(thread.member(), within) {
-        Some(task) => {
-            life::resume(thread, task);
-            true
-        }
-        None => false,
+    let task = find(thread.member(), within);
+    if let Some(task) = task {
+        life::resume(thread, task);
     }
-}
-
-/// The current task, which has encountered a taskyield construct, is set aside for one of its
-/// descendants, if one is ready.
-fn give_way(thread: &'static Thread) {
-    let task = thread.task();
-    match find(thread.member(), Some(task)) {
-        Some(next) if next.has(flag::FINISHED) => life::finish(thread, next),
-        Some(next) => life::execute_for_tools(thread, next, life::to_debuggers_too(next, ompt::task_yield)),
-        None => {}
-    }
+    task.is_some()
 }

@@ -1,38 +1,38 @@
-//! Activating tools, and finalising them (OpenMP 5.1 §4.2).
+//! Activating tools (OpenMP 5.1 §4.2).
 //!
-//! The specification's search yields one tool at most (`search.rs`); `FERROMP_TOOLS` adds others, which are active at
-//! the same time (`several/`). No lock is held while a tool's code runs.
+//! The specification's search finds one tool at most (`search.rs`). `FERROMP_TOOLS` adds other tools, which are active
+//! at the same time (`ompt/several/`). No lock is held while a tool's code runs.
 
-use super::active::{TOOLS, any_active, call_finalizer, silence};
-use super::narration::Narration;
+use super::active::{TOOLS, any_active, silence};
+use super::entry;
+use super::log::Log;
 use super::search::{self, Found};
-use super::{connect, entry};
 use crate::device;
 use crate::icv;
 use crate::model::atomic::Ordering;
-use crate::ompt::{registry, sanitizer, several, unwind};
+use crate::ompt::{registry, sanitizer, several, silence, unwind};
 use crate::warnings;
 use ::ompt::Initialize;
 use std::ffi::c_int;
 
-/// Looks for tools and initialises them. Returns whether one is active.
+/// Searches for tools and initialises them. Returns whether a tool is active.
 pub fn activate() -> bool {
     let settings = icv::settings();
-    let mut log = Narration::open(settings.tool_verbose_init.as_ref());
-    log.say("----- START LOGGING OF TOOL REGISTRATION -----\n");
+    let mut log = Log::open(settings.tool_verbose_init.as_ref());
+    log.print("----- START LOGGING OF TOOL REGISTRATION -----\n");
     let found = search::tools(settings, &mut log);
     let active = start(found, &mut log);
-    log.say("----- END LOGGING OF TOOL REGISTRATION -----\n");
+    log.print("----- END LOGGING OF TOOL REGISTRATION -----\n");
     active
 }
 
-fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
+fn start(mut found: Vec<Found>, log: &mut Log) -> bool {
     found.retain(|tool| has_initializer(tool, log));
     if found.is_empty() {
         return false;
     }
-    unwind::name(found.iter().map(|tool| tool.whose.clone()).collect());
-    registry::prepare_silence();
+    unwind::set_sources(found.iter().map(|tool| tool.source.clone()).collect());
+    silence::prepare();
     entry::prepare();
     several::set_device_lookup(entry::device_lookup);
     sanitizer::look();
@@ -47,59 +47,43 @@ fn start(mut found: Vec<Found>, log: &mut Narration) -> bool {
     active
 }
 
-fn has_initializer(found: &Found, log: &mut Narration) -> bool {
-    // SAFETY: the tool returned the structure and keeps it until its finaliser has run.
+fn has_initializer(found: &Found, log: &mut Log) -> bool {
+    // SAFETY: the tool returned the structure, and keeps it until its finaliser has run (§4.2.1).
     let has = unsafe { (*found.result).initialize }.is_some();
     if !has {
-        log.say("Tool has no initializer.\n");
-        warnings::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.whose));
+        log.print("Tool has no initializer.\n");
+        warnings::warn(&format!("ferromp: the tool in {} has no initialiser; going on without it\n", found.source));
     }
     has
 }
 
-/// Calls the tool's initialiser; the tool is active if it answers anything but 0.
-fn initialize(number: usize, found: &Found, log: &mut Narration) {
-    // SAFETY: as in `has_initializer`.
+/// Calls the tool's initialiser. The tool is active if the initialiser returns anything but 0.
+fn initialize(number: usize, found: &Found, log: &mut Log) {
+    // SAFETY: the tool returned the structure, and keeps it until its finaliser has run (§4.2.1).
     let tool = unsafe { &mut *found.result };
     let Some(initialize) = tool.initialize else { return };
-    let lookup = if several::is_so() { entry::lookup_of(number) } else { entry::lookup };
     TOOLS[number].store(found.result, Ordering::Release);
-    // SAFETY: a function of the same arguments; what it throws ends here.
+    // SAFETY: a function of the same arguments. `unwind.rs` says what happens if the function unwinds.
     let initialize =
         unsafe { std::mem::transmute::<Initialize, unsafe extern "C-unwind" fn(_, _, _) -> c_int>(initialize) };
     let data = &raw mut tool.tool_data;
     // SAFETY: the tool's own function with the arguments that the specification names.
-    let wants = unwind::in_tool(number, || unsafe { initialize(lookup, device::host(), data) }) != 0;
+    let wants = unwind::in_tool(number, || unsafe { initialize(entry::lookup(number), device::host(), data) }) != 0;
     if several::is_so() {
-        log.say(&format!("{}: ", found.whose));
+        log.print(&format!("{}: ", found.source));
     }
     if !wants {
         TOOLS[number].store(std::ptr::null_mut(), Ordering::Release);
         silence(number);
-        log.say("Tool was started, but declined to be active.\n");
+        log.print("Tool was started, but declined to be active.\n");
     } else if TOOLS[number].load(Ordering::Acquire).is_null() {
-        log.say("Tool was started, and has ended itself.\n");
+        log.print("Tool was started, and has ended itself.\n");
     } else {
-        log.say("Tool was started and is using the OMPT interface.\n");
+        log.print("Tool was started and is using the OMPT interface.\n");
     }
 }
 
-/// Ends the activity of all tools: silence first, then their finalisers, once each and the last initialised first
-/// (§4.6.1.20).
-pub fn finalize() {
-    let taken = TOOLS.each_ref().map(|tool| tool.swap(std::ptr::null_mut(), Ordering::AcqRel));
-    if taken.iter().all(|result| result.is_null()) {
-        return;
-    }
-    registry::silence();
-    for (number, result) in taken.into_iter().enumerate().rev() {
-        // SAFETY: this thread has taken it.
-        unsafe { call_finalizer(number, result) };
-    }
-    connect::finalize();
-}
-
-/// In a forked child whose parent was activating tools on another thread: there are none here.
+/// In a forked child whose parent was activating tools on another thread: there are no tools.
 pub fn give_up_after_fork() {
     for tool in &TOOLS {
         tool.store(std::ptr::null_mut(), Ordering::Relaxed);

@@ -1,28 +1,28 @@
-//! The one tool that is loaded although nobody names it: Archer, in a process that a thread sanitizer watches. Without
-//! Archer the sanitizer knows nothing of OpenMP's synchronisation, and reports races where there are none; libomp
-//! therefore opens `libarcher.so` by itself, and users of `-fsanitize=thread -fopenmp` rely on that. In a process
-//! without a sanitizer nothing is looked for. `OMP_TOOL=disabled` and `ARCHER_OPTIONS=enable=0` keep their meaning: the
-//! latter is Archer's own.
+//! Archer, the one tool that is loaded without being named: in a process with a thread sanitizer. Without Archer, the
+//! sanitizer knows nothing of OpenMP's synchronisation and reports races where there are none. libomp therefore opens
+//! `libarcher.so` by itself, and users of `-fsanitize=thread -fopenmp` rely on that. `OMP_TOOL=disabled` and
+//! `ARCHER_OPTIONS=enable=0`, which is Archer's own, keep their meaning.
 
 use super::library::Library;
-use super::narration::Narration;
+use super::log::Log;
 use crate::icv::Settings;
+use crate::ompd::locations;
 use crate::ompt::sanitizer;
-use std::ffi::{CStr, OsStr, c_int, c_void};
+use std::ffi::{CStr, OsStr};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// The library's name.
 const NAME: &str = "libarcher.so";
 
-/// Archer, where the process has a sanitizer and the library is in one of the places where libomp's users have it:
-/// beside this library, as it was opened and as it lies; where the loader looks; in the run path of the program. A
-/// privileged process has none, nor has one whose runtime is itself watched by the sanitizer.
-pub fn open(settings: &Settings, log: &mut Narration) -> Option<Library> {
+/// Opens Archer, if the process has a sanitizer. The library may lie where libomp's users have it: beside this library,
+/// under the name by which this library was opened and under its file's name; where the loader looks; in the run path
+/// of the program. A privileged process gets no Archer, nor does a process whose runtime is instrumented itself.
+pub fn open(settings: &Settings, log: &mut Log) -> Option<Library> {
     if settings.privileged || cfg!(instrumented) || !sanitizer::is_here() {
         return None;
     }
-    log.say("...searching tool libraries failed. Using archer tool.\n");
+    log.print("...searching tool libraries failed. Using archer tool.\n");
     let there = |folder: PathBuf| Some(folder.join(NAME)).filter(|file| file.is_file());
     beside()
         .into_iter()
@@ -32,25 +32,20 @@ pub fn open(settings: &Settings, log: &mut Narration) -> Option<Library> {
         .find_map(|file| Library::try_open(&file, log).ok())
 }
 
-/// The folders of this library: under the name by which the loader knows it, and of the file itself.
+/// The folders of this library: of the name by which the loader knows it, and of the file itself.
 fn beside() -> Vec<PathBuf> {
-    // SAFETY: a structure of pointers, which the call fills.
-    let mut info: libc::Dl_info = unsafe { std::mem::zeroed() };
-    // SAFETY: any address may be asked for.
-    if unsafe { libc::dladdr(open as *const c_void, &mut info) } == 0 || info.dli_fname.is_null() {
-        return Vec::new();
-    }
-    // SAFETY: the loader's own string.
-    let name = Path::new(OsStr::from_bytes(unsafe { CStr::from_ptr(info.dli_fname) }.to_bytes()));
+    let Some(name) = locations::own_name() else { return Vec::new() };
+    let name = Path::new(OsStr::from_bytes(name.to_bytes()));
     let file = name.canonicalize().unwrap_or_default();
-    // A relative name was one when the program began: the current directory may be another.
+    // A relative name counts from the directory in which the program began. The current directory may be another.
     let absolute = [name, &file].map(|name| name.parent().filter(|folder| folder.is_absolute()).map(Path::to_owned));
     let mut folders: Vec<PathBuf> = absolute.into_iter().flatten().collect();
     folders.dedup();
     folders
 }
 
-/// The folders that the program's own file names for its libraries, which the loader does not search for this one.
+/// The folders that the program's own file names for its libraries. The loader does not search them for a library that
+/// this library opens.
 fn run_path() -> Vec<PathBuf> {
     // SAFETY: no condition; null is the program itself, whose handle is not counted.
     let program = unsafe { libc::dlopen(std::ptr::null(), libc::RTLD_LAZY) };
@@ -59,7 +54,7 @@ fn run_path() -> Vec<PathBuf> {
     }
     let mut map: *const LinkMap = std::ptr::null();
     // SAFETY: the handle is open, and the request writes a pointer.
-    if unsafe { dlinfo(program, RTLD_DI_LINKMAP, (&raw mut map).cast()) } != 0 || map.is_null() {
+    if unsafe { libc::dlinfo(program, libc::RTLD_DI_LINKMAP, (&raw mut map).cast()) } != 0 || map.is_null() {
         return Vec::new();
     }
     // SAFETY: the loader's description of the program, which stays as long as the process.
@@ -69,7 +64,7 @@ fn run_path() -> Vec<PathBuf> {
     folders(text, origin)
 }
 
-/// The absolute folders in a run path, `$ORIGIN` being this one.
+/// The absolute folders in a run path, with `$ORIGIN` replaced by `origin`.
 fn folders(text: &[u8], origin: &Path) -> Vec<PathBuf> {
     let expand = |entry: &[u8]| {
         let entry = String::from_utf8_lossy(entry);
@@ -98,13 +93,6 @@ struct Dynamic {
 const DT_STRTAB: i64 = 5;
 const DT_RPATH: i64 = 15;
 const DT_RUNPATH: i64 = 29;
-/// The request of `dlinfo` for a file's description.
-const RTLD_DI_LINKMAP: c_int = 2;
-
-unsafe extern "C" {
-    fn dlinfo(handle: *mut c_void, request: c_int, info: *mut c_void) -> c_int;
-}
-
 impl LinkMap {
     /// `DT_RUNPATH`, else `DT_RPATH`; empty where the file has none.
     ///
@@ -149,7 +137,7 @@ mod tests {
     #[test]
     fn without_a_sanitizer_nothing_is_looked_for() {
         let settings = crate::icv::settings_of(&[]);
-        assert!(open(&settings, &mut Narration::Silent).is_none());
+        assert!(open(&settings, &mut Log::Silent).is_none());
         // The program's own dynamic section can be read in any case.
         run_path();
     }

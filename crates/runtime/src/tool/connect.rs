@@ -1,30 +1,24 @@
-//! Who is not the runtime and emits events of the tool's: a plug-in for the offload runtime
-//! (`ompt_libomptarget_connect`), and LLVM's own offload runtime where that lies over this library
-//! (`ompt_libomp_connect`). Each asks for the tool's callbacks. OpenMP 5.1 does not know this; the structure is that of
-//! `ompt_start_tool` (§4.2.1), with the one who asks in the tool's place.
+//! Libraries that report events to the tool themselves: a plug-in for the offload runtime
+//! (`ompt_libomptarget_connect`), and LLVM's own offload runtime where a program uses it with this library
+//! (`ompt_libomp_connect`). Each asks for the tool's callbacks. This is an extension of OpenMP 5.1. The structure is
+//! that of `ompt_start_tool` (§4.2.1), with the library in the tool's place.
 
-use super::entry::{answer, get_callback, get_task_info, untyped};
+use super::active;
+use super::entry::{answer, flags_and_data, give_callback, untyped};
 use crate::ompt::registry;
-use crate::park::mutex::Mutex;
-use ::ompt::{Data, Event, InterfaceFn, StartToolResult, TaskFlag};
+use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 
-/// What `ompt_get_task_info` answers where all that was asked is there.
-const AVAILABLE: c_int = 2;
-
-/// Those whose finalisers are to be called.
-static CONNECTED: Mutex<Vec<usize>> = Mutex::new(Vec::new());
-
-/// Connects a plug-in, if there is a tool. Its finaliser is called when tools have been finalised.
+/// Connects a plug-in, if a tool is active. Its finaliser is called when the tools have been finalised.
 ///
 /// # Safety
-/// Null, or a structure that stays until its finaliser has run.
+/// `result` is null, or a structure that stays until its finaliser has run.
 pub unsafe fn connect(result: *mut StartToolResult) {
     // SAFETY: the caller's.
     unsafe { connect_with(result, 0) };
 }
 
-/// Connects LLVM's offload runtime in the same way. It is told of no initial device: the devices are its own.
+/// Connects LLVM's offload runtime in the same way. It gets -1 for the initial device: the devices are its own.
 ///
 /// # Safety
 /// As for [`connect`].
@@ -39,66 +33,50 @@ unsafe fn connect_with(result: *mut StartToolResult, initial_device: c_int) {
     // SAFETY: the caller's.
     let Some(connected) = (unsafe { result.as_mut() }) else { return };
     let Some(initialize) = connected.initialize.filter(|_| registry::has_tool()) else { return };
-    CONNECTED.with(|all| all.push(result as usize));
+    // SAFETY: the caller's.
+    unsafe { active::add_plug_in(result) };
     let data: *mut Data = &raw mut connected.tool_data;
-    // SAFETY: the function of who asks. What it answers is of no use: it has what it wants, or not.
+    // SAFETY: the library's own function. Its result has no meaning here.
     unsafe { initialize(lookup, initial_device, data) };
 }
 
-/// Calls the finalisers of plug-ins.
-pub fn finalize() {
-    for result in CONNECTED.with(std::mem::take).into_iter().rev() {
-        // SAFETY: `connect` has put it there, and it stays until now.
-        let plug_in = unsafe { &mut *(result as *mut StartToolResult) };
-        let data: *mut Data = &raw mut plug_in.tool_data;
-        if let Some(finalize) = plug_in.finalize {
-            // SAFETY: the plug-in's own function.
-            unsafe { finalize(data) };
-        }
-    }
-}
-
-/// What LLVM's runtime answers: the tool's callback for the event of this name, null if it has none; the callback of an
-/// event by its number, and the data of the tasks at hand.
+/// The lookup function for connected libraries, as in LLVM's runtime: the tool's callback for the event of this name,
+/// null if it has none; the callback of an event by its number; the data of the current tasks.
 unsafe extern "C" fn lookup(name: *const c_char) -> InterfaceFn {
     answer! { name;
         b"ompt_get_callback" => get_callback, ::ompt::GetCallback;
         b"ompt_get_task_data" => get_task_data, unsafe extern "C" fn() -> *mut Data;
         b"ompt_get_target_task_data" => get_target_task_data, unsafe extern "C" fn() -> *mut Data;
-        // SAFETY: as the caller called us.
+        // SAFETY: a C string, as for every lookup function (§4.6.3).
         _ => callback_named(unsafe { CStr::from_ptr(name) })
     }
+}
+
+/// What stands in the table for an event.
+unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe { give_callback(event, callback, registry::get) }
 }
 
 /// The tool's callback for the event of this name.
 fn callback_named(name: &CStr) -> InterfaceFn {
     let event = Event::ALL.iter().find(|(_, known)| known.as_bytes() == name.to_bytes())?.0;
     let callback = registry::get(event);
-    // SAFETY: null, or a callback, which the one who asks casts to its type.
+    // SAFETY: null, or a callback, which the caller casts to its type.
     unsafe { std::mem::transmute::<*mut std::ffi::c_void, InterfaceFn>(callback) }
 }
 
-/// A task's flags, and its data.
-fn task(level: c_int) -> Option<(c_int, *mut Data)> {
-    let (mut flags, mut data) = (0, std::ptr::null_mut());
-    let none = std::ptr::null_mut;
-    // SAFETY: null, or places to write to.
-    let answer =
-        unsafe { get_task_info(level, &mut flags, &mut data, none(), std::ptr::null_mut(), std::ptr::null_mut()) };
-    (answer == AVAILABLE).then_some((flags, data))
-}
-
-/// The data of the task that has met a device construct.
+/// The data of the task that has encountered a device construct.
 unsafe extern "C" fn get_task_data() -> *mut Data {
     let level = c_int::from(target_task().is_some());
-    task(level).map_or(std::ptr::null_mut(), |(_, data)| data)
+    flags_and_data(level).map_or(std::ptr::null_mut(), |(_, data)| data)
 }
 
-/// The data of the construct's target task, which is the current task; null where the construct has none.
+/// The data of the construct's target task, which is the current task; null for a construct without one.
 unsafe extern "C" fn get_target_task_data() -> *mut Data {
     target_task().unwrap_or(std::ptr::null_mut())
 }
 
 fn target_task() -> Option<*mut Data> {
-    task(0).filter(|(flags, _)| flags & TaskFlag::TARGET.0 as c_int != 0).map(|(_, data)| data)
+    flags_and_data(0).filter(|(flags, _)| flags & TaskFlag::TARGET.0 as c_int != 0).map(|(_, data)| data)
 }

@@ -1,19 +1,17 @@
-//! The end of a tool: the events that come before it, and the order in which they come (OpenMP 5.1 §4.6.1.20).
+//! The end of a tool, with the events that come before it (OpenMP 5.1 §4.2.4, §4.6.1.20).
 
-use crate::objects::current;
 use crate::objects::current::try_current;
 use crate::objects::structures::Thread;
 use crate::ompt::{registry, several};
 use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool;
-use crate::tool::activate;
-use crate::tool::active::finalize_one;
+use crate::tool::active::{finalize_all, finalize_one};
 use crate::{device, ompt, task};
 
-/// Ends the activity of the tool: every device is closed, every worker ends, every open scope of the calling thread
-/// ends, then the tool is finalised, then there is silence (OpenMP 5.1 §4.2.4). For a thread that is in no callback.
-/// Regions that follow get new workers.
+/// Ends the activity of all tools: every device is closed, every worker ends, every open scope of the calling thread
+/// ends, then the tools are finalised (OpenMP 5.1 §4.2.4). For a thread outside of callbacks. Later regions get new
+/// workers.
 pub fn end_tool() {
     device::close_all();
     helper::end();
@@ -27,10 +25,10 @@ pub fn end_tool() {
         ompt::initial_task_end(thread);
         ompt::thread_end(thread);
     }
-    activate::finalize();
+    finalize_all();
 }
 
-/// Ends the workers of `thread`, which is the calling one and outside of regions, and those in the pool.
+/// Ends the workers of `thread`, the calling thread, and those in the pool. The thread is outside of regions.
 pub fn end_workers(thread: &Thread) {
     hot::disband_children(thread.member());
     end_idle_workers();
@@ -48,18 +46,18 @@ pub fn end_each() {
     }
 }
 
-/// One tool ends itself (`ompt_finalize_tool`), after the events that the runtime's shutdown brings if the calling
-/// thread can bring them about: outside of parallel regions and callbacks. Other tools hear of the workers' ends, which
-/// are real, and not of the calling thread's, which goes on.
+/// One tool ends itself (`ompt_finalize_tool`). If the calling thread is outside of parallel regions and callbacks, the
+/// events of the runtime's shutdown come first. Other tools get the workers' ends, because the workers do end. They do
+/// not get the end of the calling thread, which goes on.
 pub fn end_one(number: usize) {
-    let thread = current::try_current().filter(|thread| thread.is_set_up());
+    let thread = try_current().filter(|thread| thread.is_set_up());
     let idle = |thread: &&Thread| thread.is_outside_regions() && !thread.tool.in_callback();
     match thread.filter(idle).filter(|_| registry::has_tool()) {
         Some(_) if !several::is_so() => end_tool(),
         Some(thread) => {
             end_workers(thread);
             if thread.tool.begun.get() {
-                several::tell_end(number, thread);
+                several::report_end(number, thread);
             }
             finalize_one(number);
         }

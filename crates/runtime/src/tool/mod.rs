@@ -1,16 +1,16 @@
-//! Tools: where they are looked for, how they are activated and ended, and what they may ask the runtime (OpenMP 5.1
-//! §4.2, §4.6). Events are emitted below, in `ompt/`.
+//! Tools: the search for tools, their activation and their end, and the entry points that tools call (OpenMP 5.1 §4.2,
+//! §4.6). `ompt/`, below this folder, reports events.
 //!
 //! | file | what |
 //! | --- | --- |
-//! | `search.rs`, `library.rs`, `archer.rs` | where tools are looked for |
-//! | `narration.rs` | the search in words, for `OMP_TOOL_VERBOSE_INIT` |
-//! | `activate.rs` | initialising the tools that were found, and finalising them |
-//! | `active.rs` | the active tools |
-//! | `end.rs` | the end of a tool, after the events that come first |
+//! | `search.rs`, `library.rs`, `archer.rs` | the search for tools |
+//! | `log.rs` | the log of the search, for `OMP_TOOL_VERBOSE_INIT` |
+//! | `activate.rs` | initialising the tools that were found |
+//! | `active.rs` | the active tools, and their finalisers |
+//! | `end.rs` | the end of a tool, with the events that come before it |
 //! | `state.rs` | how far the activation has come |
 //! | `entry/` | the entry points that tools call |
-//! | `connect.rs` | plug-ins that emit events of their own |
+//! | `connect.rs` | plug-ins and runtimes that report events of their own |
 
 pub mod activate;
 mod active;
@@ -19,6 +19,6 @@ pub mod connect;
 pub mod end;
 pub mod entry;
 mod library;
-mod narration;
+mod log;
 mod search;
 pub mod state;

@@ -1,11 +1,15 @@
-//! Where tools are looked for (OpenMP 5.1 §4.2.2): `ompt_start_tool` in the address space; else the libraries of
-//! `OMP_TOOL_LIBRARIES`, one by one until one accepts; and then, beside the tool that was found so, every library of
-//! `FERROMP_TOOLS`. What the user named and cannot be used costs a line each. Archer alone is looked for unnamed
-//! (`archer.rs`).
+//! The search for tools (OpenMP 5.1 §4.2.2):
+//!
+//! 1. `ompt_start_tool` in the address space;
+//! 2. else the libraries of `OMP_TOOL_LIBRARIES`, one by one until one accepts;
+//! 3. besides, every library of `FERROMP_TOOLS`;
+//! 4. if nothing was named, Archer under a thread sanitizer (`archer.rs`).
+//!
+//! The user gets a warning for each named library that cannot be used.
 
 use super::archer;
 use super::library::Library;
-use super::narration::Narration;
+use super::log::Log;
 use crate::arch;
 use crate::icv::{self, Settings, ToolSetting};
 use crate::ompt::several::MOST;
@@ -19,30 +23,30 @@ use std::path::{Path, PathBuf};
 // linked with names the symbol; this weak reference does.
 arch::weak_reference!("ompt_start_tool", ".data.rel.ro.ferromp_start_tool");
 
-/// What the runtime calls itself to tools.
+/// The runtime's version, which tools get.
 const VERSION: &CStr =
     match CStr::from_bytes_with_nul(concat!("ferromp ", env!("CARGO_PKG_VERSION"), " (OpenMP 5.1)\0").as_bytes()) {
         Ok(version) => version,
         Err(_) => panic!("the version is a C string"),
     };
 
-/// Where a tool is that no library's name led to.
+/// The source of a tool that was found without a library's name.
 const ADDRESS_SPACE: &str = "the address space";
 
 /// A tool that has accepted.
 pub struct Found {
-    /// What its `ompt_start_tool` answered.
+    /// The result of its `ompt_start_tool`.
     pub result: *mut StartToolResult,
     /// Where it was found, for messages.
-    pub whose: String,
+    pub source: String,
     /// The `ompt_start_tool` that was called.
     start: *mut c_void,
 }
 
-/// Looks for tools and asks each for its functions.
-pub fn tools(settings: &Settings, log: &mut Narration) -> Vec<Found> {
+/// Searches for tools and calls the `ompt_start_tool` of each.
+pub fn tools(settings: &Settings, log: &mut Log) -> Vec<Found> {
     if settings.tool == ToolSetting::Disabled || cfg!(not(feature = "ompt")) {
-        log.say("OMP tool disabled. \n");
+        log.print("OMP tool disabled. \n");
         return Vec::new();
     }
     let mut found: Vec<Found> = specified(settings, log).into_iter().collect();
@@ -52,76 +56,76 @@ pub fn tools(settings: &Settings, log: &mut Narration) -> Vec<Found> {
         }
         return found;
     }
-    log.say(&format!("FERROMP_TOOLS = {}\n", joined(&settings.further_tools)));
+    log.print(&format!("FERROMP_TOOLS = {}\n", joined(&settings.further_tools)));
     for library in &settings.further_tools {
         further(library, &mut found, log);
     }
     found
 }
 
-/// The tool that OpenMP says is to be used: there is one at most.
-fn specified(settings: &Settings, log: &mut Narration) -> Option<Found> {
-    log.say("Search for OMP tool in current address space... ");
+/// The tool that OpenMP's rules select, one at most.
+fn specified(settings: &Settings, log: &mut Log) -> Option<Found> {
+    log.print("Search for OMP tool in current address space... ");
     // SAFETY: looks a name up in the process's global scope.
     let start = unsafe { libc::dlsym(libc::RTLD_DEFAULT, c"ompt_start_tool".as_ptr()) };
     match ask(start, ADDRESS_SPACE) {
         Some(result) => {
-            log.say("Success.\n");
-            return Some(Found { result, whose: ADDRESS_SPACE.into(), start });
+            log.print("Success.\n");
+            return Some(Found { result, source: ADDRESS_SPACE.into(), start });
         }
-        None if start.is_null() => log.say("Failed.\n"),
-        None => log.say("Found but not using the OMPT interface.\n"),
+        None if start.is_null() => log.print("Failed.\n"),
+        None => log.print("Found but not using the OMPT interface.\n"),
     }
     if settings.tool_libraries.is_empty() {
-        log.say("No OMP_TOOL_LIBRARIES defined.\n");
+        log.print("No OMP_TOOL_LIBRARIES defined.\n");
         return None;
     }
-    log.say("Searching tool libraries...\n");
-    log.say(&format!("OMP_TOOL_LIBRARIES = {}\n", joined(&settings.tool_libraries)));
+    log.print("Searching tool libraries...\n");
+    log.print(&format!("OMP_TOOL_LIBRARIES = {}\n", joined(&settings.tool_libraries)));
     let accepted = settings
         .tool_libraries
         .iter()
         .find_map(|library| ask_library(Library::open(library, "OMP_TOOL_LIBRARIES", log)?, log));
     if accepted.is_none() {
-        log.say("No OMP tool loaded.\n");
+        log.print("No OMP tool loaded.\n");
     }
     accepted
 }
 
-/// Adds the tool in `library` to those that were found, if it accepts and is none of them.
-fn further(library: &Path, found: &mut Vec<Found>, log: &mut Narration) {
+/// Adds the tool in `library` to `found`, if the tool accepts and is not in `found`.
+fn further(library: &Path, found: &mut Vec<Found>, log: &mut Log) {
     let Some(library) = Library::open(library, "FERROMP_TOOLS", log) else { return };
-    if let Some(other) = found.iter().find(|other| other.start == library.start()) {
-        log.say(&format!("The tool in {} once more.\n", other.whose));
+    if let Some(other) = found.iter().find(|other| other.start == library.start) {
+        log.print(&format!("The tool in {} once more.\n", other.source));
         warnings::warn(&format!(
             "ferromp: FERROMP_TOOLS: {} is active already; it is not started again\n",
-            library.shown()
+            library.shown
         ));
         return library.close();
     }
     if found.len() == MOST {
-        log.say("Too many tools.\n");
+        log.print("Too many tools.\n");
         warnings::warn(&format!(
             "ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n",
-            library.shown()
+            library.shown
         ));
         return library.close();
     }
     found.extend(ask_library(library, log));
 }
 
-/// Asks the library for its tool.
-fn ask_library(library: Library, log: &mut Narration) -> Option<Found> {
-    log.say(&format!("Searching for ompt_start_tool in {}... ", library.shown()));
-    let (start, whose) = (library.start(), library.shown().to_owned());
-    let Some(result) = ask(start, &whose) else {
-        log.say("Found but not using the OMPT interface.\n");
+/// Calls the `ompt_start_tool` of a library. Unloads the library if it declines.
+fn ask_library(library: Library, log: &mut Log) -> Option<Found> {
+    log.print(&format!("Searching for ompt_start_tool in {}... ", library.shown));
+    let (start, source) = (library.start, library.shown.clone());
+    let Some(result) = ask(start, &source) else {
+        log.print("Found but not using the OMPT interface.\n");
         library.close();
         return None;
     };
-    log.say("Success.\n");
+    log.print("Success.\n");
     library.keep();
-    Some(Found { result, whose, start })
+    Some(Found { result, source, start })
 }
 
 fn joined(libraries: &[PathBuf]) -> String {
@@ -129,15 +133,16 @@ fn joined(libraries: &[PathBuf]) -> String {
     names.join(":")
 }
 
-/// Calls the `ompt_start_tool` of the candidate in `whose`.
-fn ask(start: *mut c_void, whose: &str) -> Option<*mut StartToolResult> {
+/// Calls the `ompt_start_tool` of the candidate in `source`.
+fn ask(start: *mut c_void, source: &str) -> Option<*mut StartToolResult> {
     if start.is_null() {
         return None;
     }
-    unwind::name(vec![whose.to_owned()]);
-    // SAFETY: a symbol of this name has this type, says the specification (§4.2.1); what it throws ends here.
+    unwind::set_sources(vec![source.to_owned()]);
+    // SAFETY: the specification gives a symbol of this name this type (§4.2.1). `unwind.rs` says what happens if the
+    // function unwinds.
     let start: unsafe extern "C-unwind" fn(_, _) -> *mut StartToolResult = unsafe { std::mem::transmute(start) };
-    // SAFETY: as above; the version string lives for ever.
+    // SAFETY: the tool's own function; the version string lives for ever.
     let result = unwind::in_tool(0, || unsafe { start(icv::OPENMP_DATE as c_uint, VERSION.as_ptr()) });
     (!result.is_null()).then_some(result)
 }

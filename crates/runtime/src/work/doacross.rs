@@ -11,7 +11,7 @@ use crate::objects::presence::WaitFor;
 use crate::objects::structures::Thread;
 use crate::objects::switch;
 use crate::ompt;
-use crate::ompt::Waiting;
+use crate::ompt::InState;
 use crate::protocol::posts::Posts;
 use crate::protocol::ring::Shared;
 use crate::stderr;
@@ -149,7 +149,7 @@ pub fn wait(thread: &Thread, vector: impl Fn(usize) -> u64) {
 
 /// Waits until the iteration with this number has posted. Returns whether it has: the region may have been cancelled.
 fn wait_for(thread: &Thread, posts: &Posts, number: u64) -> bool {
-    let _state = Waiting::new(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64, WaitFor::Posts);
+    let _state = InState::waiting(thread, State::WAIT_ORDERED, std::ptr::from_ref(posts) as u64, WaitFor::Posts);
     if switch::enabled() {
         return thread.member().team().wait_until(|| posts.posted(number));
     }

@@ -13,7 +13,7 @@ use crate::objects::space::Chunk;
 use crate::objects::structures::Member;
 use crate::objects::structures::Thread;
 use crate::ompt;
-use crate::ompt::Waiting;
+use crate::ompt::InState;
 use crate::protocol::ring::Slot;
 use crate::protocol::turn::Polling;
 use crate::thread::wait::{self, Spinner};
@@ -92,7 +92,7 @@ impl Turns {
         let Some(slot) = member.work.current.slot(team) else { return };
         let first = self.first.get();
         let turn = slot.turn.now();
-        let _state = Waiting::new(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
+        let _state = InState::waiting(thread, State::WAIT_ORDERED, wait_id(member), WaitFor::Turn);
         // With others before it, a thread of a team that the CPUs do not suffice for gives way to them at once: 2.9
         // microseconds a turn at 8 threads on 2 CPUs, instead of 3.6.
         let far = self.others_before(turn);

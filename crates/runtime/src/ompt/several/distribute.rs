@@ -1,22 +1,23 @@
-//! The runtime's own callbacks, which stand in the table when several tools are active: each tells all of them, every
-//! one with its own data words. Made from the crate `ompt`'s table of events.
+//! The runtime's own callbacks, which stand in the table when several tools are active. Each calls the callbacks of all
+//! tools, with each tool's own data words. Generated from the table of events in `crates/ompt`.
 
 use super::callbacks::{callback, count, device_lookup};
 use super::words;
 use crate::objects::current;
+use crate::objects::structures::Thread;
 use ::ompt::{ControlToolResult, Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
-/// An argument of a callback as one tool is to see it.
+/// An argument of a callback.
 trait Argument: Copy {
-    /// What tool `tool` gets.
+    /// The argument as tool `tool` gets it.
     #[inline(always)]
     fn to(self, tool: usize) -> Self {
         let _ = tool;
         self
     }
 
-    /// Whether it says that the event is an end.
+    /// Whether the argument says that the event is an end.
     #[inline(always)]
     fn ends(self) -> bool {
         false
@@ -26,16 +27,16 @@ trait Argument: Copy {
 impl Argument for *mut Data {
     #[inline(always)]
     fn to(self, tool: usize) -> Self {
-        // SAFETY: the runtime passes null or an object's word.
+        // SAFETY: `words::of` wants null or an object's word, and the runtime passes nothing else.
         unsafe { words::of(self, tool) }
     }
 }
 
-/// `host_op_id`: a word that a tool may write to when the operation begins.
+/// `host_op_id`: a tool may write to the word when the operation begins.
 impl Argument for *mut ::ompt::Id {
     #[inline(always)]
     fn to(self, tool: usize) -> Self {
-        // SAFETY: as above; both are one word.
+        // SAFETY: as for a data word, which has the same size.
         unsafe { words::of(self.cast(), tool) }.cast()
     }
 }
@@ -47,7 +48,7 @@ impl Argument for ScopeEndpoint {
     }
 }
 
-/// `lookup` of a device: each tool has its own, by which it has its own trace.
+/// `lookup` of a device: each tool has its own function, and through it its own trace.
 impl Argument for Option<::ompt::FunctionLookup> {
     fn to(self, tool: usize) -> Self {
         self.and_then(|_| device_lookup(tool))
@@ -64,11 +65,11 @@ as_it_is! {
     ::ompt::Dispatch, ::ompt::Severity,
 }
 
-/// What callbacks answer, put together.
+/// What the callbacks of several tools return, put together.
 trait Answer: Copy {
-    /// Nobody has answered.
+    /// No callback has been called.
     const NONE: Self;
-    /// The answer of all so far, and of one more tool.
+    /// The answer of all tools so far and of one more.
     fn and(self, other: Self) -> Self;
 }
 
@@ -80,7 +81,7 @@ impl Answer for () {
 const NO_CALLBACK: c_int = ControlToolResult::NOCALLBACK.0;
 const IGNORED: c_int = ControlToolResult::IGNORED.0;
 
-/// Of `control_tool`: the first tool's that did not ignore the command.
+/// `control_tool` returns the answer of the first tool that did not ignore the command.
 impl Answer for c_int {
     const NONE: Self = NO_CALLBACK;
     fn and(self, other: Self) -> Self {
@@ -104,7 +105,7 @@ const fn is_end(event: Event) -> bool {
     )
 }
 
-/// Whether a tool is told of the event by another callback, which is told begin and end.
+/// Whether the tool has the `_emi` callback of the event, which is called instead of the plain one.
 #[inline(always)]
 fn is_superseded(tool: usize, event: Event) -> bool {
     let by = match event {
@@ -117,9 +118,10 @@ fn is_superseded(tool: usize, event: Event) -> bool {
     !callback(tool, by).is_null()
 }
 
-/// Tells every tool: in their order, and in reverse of what ends, so that the first tool's view encloses the others'.
+/// Calls every tool: in their order, or in reverse where something ends. The first tool's view of a region therefore
+/// encloses the views of the other tools.
 #[inline(always)]
-fn each<R: Answer>(end: bool, event: Event, tell: impl Fn(usize) -> Option<R>) -> R {
+fn each<R: Answer>(end: bool, event: Event, call: impl Fn(usize) -> Option<R>) -> R {
     let count = count();
     let thread = current::try_current();
     let mut answer = R::NONE;
@@ -127,10 +129,10 @@ fn each<R: Answer>(end: bool, event: Event, tell: impl Fn(usize) -> Option<R>) -
         let tool = if end { count - 1 - turn } else { turn };
         if let Some(thread) = thread {
             thread.tool.next_tool();
-            thread.tool.set_teller(tool);
+            thread.tool.set_called_tool(tool);
         }
         if !is_superseded(tool, event)
-            && let Some(one) = tell(tool)
+            && let Some(one) = call(tool)
         {
             answer = answer.and(one);
         }
@@ -138,10 +140,52 @@ fn each<R: Answer>(end: bool, event: Event, tell: impl Fn(usize) -> Option<R>) -
     answer
 }
 
+/// The events with which objects end. They stand in the table although no tool may want them: the objects' words are
+/// given back after them.
+pub const ENDS: [Event; 4] = [Event::ThreadEnd, Event::ParallelEnd, Event::ImplicitTask, Event::TaskSchedule];
+
+/// Gives back the words of the objects that end with the event, from the event and its arguments: a row for each of
+/// [`ENDS`]. The words are objects' words, as [`words::end`] wants.
+macro_rules! end_objects {
+    (ThreadEnd, $thread:ident) => {
+        words::end($thread);
+        end_root();
+    };
+    (ParallelEnd, $parallel:ident, $($other:ident),*) => {
+        words::end($parallel)
+    };
+    (ImplicitTask, $endpoint:ident, $parallel:ident, $task:ident, $($other:ident),*) => {
+        // The initial task of a root still exists when the thread's end is reported.
+        if $endpoint == ScopeEndpoint::END {
+            words::end($task);
+        }
+    };
+    (TaskSchedule, $prior:ident, $status:ident, $next:ident) => {
+        use TaskStatus as Status;
+        let over = [Status::COMPLETE, Status::CANCEL, Status::LATE_FULFILL, Status::TASKWAIT_COMPLETE];
+        if over.contains(&$status) && !$prior.is_null() {
+            words::end($prior);
+        }
+    };
+    ($event:ident, $($argument:ident),*) => {};
+}
+
+/// The calling thread has ended. If it is a root, the parallel region around its initial task ends too.
+fn end_root() {
+    if let Some(thread) = current::try_current()
+        && thread.tool.kind.get() == ::ompt::Thread::INITIAL
+        && thread.is_set_up()
+        && thread.is_outside_regions()
+    {
+        // SAFETY: the region's word.
+        unsafe { words::end(thread.member().team().tool.data()) };
+    }
+}
+
 macro_rules! distributing {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
-        /// For each event, what tells one tool, with the tool's own words, if the tool has a callback.
+        /// For each event, a function that calls the callback of one tool, if it has one, with the tool's own words.
         mod one {
             use super::*;
             $(
@@ -153,7 +197,7 @@ macro_rules! distributing {
                     if callback.is_null() {
                         return None;
                     }
-                    // SAFETY: the tool gave the pointer for this event, and `ompt_set_callback` obliges it to the
+                    // SAFETY: the tool gave the pointer for this event, and `ompt_set_callback` obliges the tool to the
                     // event's type.
                     Some(unsafe {
                         let callback: unsafe extern "C-unwind" fn($( $ty ),*) $( -> $ret )? =
@@ -164,19 +208,24 @@ macro_rules! distributing {
             )*
         }
 
-        /// For each event, the callback that tells all tools.
+        /// For each event, the callback that calls all tools.
         mod all {
             use super::*;
             $(
                 pub unsafe extern "C" fn $snake($( $arg: $ty ),*) $( -> $ret )? {
                     let end = is_end(Event::$camel) $( || $arg.ends() )*;
-                    // SAFETY: as the runtime called us.
-                    each(end, Event::$camel, |tool| unsafe { one::$snake(tool, $( $arg ),*) })
+                    // SAFETY: the runtime calls this function as the tool's callback, with the objects' words.
+                    unsafe {
+                        let answer = each(end, Event::$camel, |tool| one::$snake(tool, $( $arg ),*));
+                        end_objects!($camel, $( $arg ),*);
+                        answer
+                    }
                 }
             )*
         }
 
-        fn plain(event: Event) -> *mut c_void {
+        /// The callback that stands in the table for an event.
+        pub fn callback_of_all(event: Event) -> *mut c_void {
             match event {
                 $( Event::$camel => all::$snake as *mut c_void, )*
                 _ => std::ptr::null_mut(),
@@ -186,78 +235,12 @@ macro_rules! distributing {
 }
 ::ompt::for_each_event! { distributing }
 
-/// The callback that stands in the table for an event.
-pub fn callback_of_all(event: Event) -> *mut c_void {
-    match event {
-        Event::ThreadEnd => thread_end as *mut c_void,
-        Event::ParallelEnd => parallel_end as *mut c_void,
-        Event::ImplicitTask => implicit_task as *mut c_void,
-        Event::TaskSchedule => task_schedule as *mut c_void,
-        event => plain(event),
-    }
-}
-
-/// The events that stand in the table although no tool may want them: with them objects end.
-pub const ENDS: [Event; 4] = [Event::ThreadEnd, Event::ParallelEnd, Event::ImplicitTask, Event::TaskSchedule];
-
-unsafe extern "C" fn thread_end(data: *mut Data) {
-    // SAFETY: as the runtime called us.
-    unsafe { all::thread_end(data) };
-    let thread =
-        current::try_current().filter(|thread| thread.tool.kind.get() == ::ompt::Thread::INITIAL && thread.is_set_up());
-    // SAFETY: the words of this thread and, if it is a root, of the parallel region around its initial task, which ends
-    // with it.
-    unsafe {
-        words::end(data);
-        if let Some(thread) = thread
-            && thread.is_outside_regions()
-        {
-            words::end(thread.member().team().tool.data());
-        }
-    }
-}
-
-unsafe extern "C" fn parallel_end(parallel: *mut Data, task: *mut Data, flags: c_int, codeptr: *const c_void) {
-    // SAFETY: as the runtime called us; the region's word.
-    unsafe {
-        all::parallel_end(parallel, task, flags, codeptr);
-        words::end(parallel);
-    }
-}
-
-unsafe extern "C" fn implicit_task(
-    endpoint: ScopeEndpoint,
-    parallel: *mut Data,
-    task: *mut Data,
-    parallelism: c_uint,
-    index: c_uint,
-    flags: c_int,
-) {
-    // SAFETY: as the runtime called us.
-    unsafe { all::implicit_task(endpoint, parallel, task, parallelism, index, flags) };
-    // The initial task of a root is still there when its thread's end is told.
-    if endpoint == ScopeEndpoint::END {
-        // SAFETY: the task's word.
-        unsafe { words::end(task) };
-    }
-}
-
-unsafe extern "C" fn task_schedule(prior: *mut Data, status: TaskStatus, next: *mut Data) {
-    // SAFETY: as the runtime called us.
-    unsafe { all::task_schedule(prior, status, next) };
-    let over = [TaskStatus::COMPLETE, TaskStatus::CANCEL, TaskStatus::LATE_FULFILL, TaskStatus::TASKWAIT_COMPLETE];
-    if over.contains(&status) && !prior.is_null() {
-        // SAFETY: the task's word.
-        unsafe { words::end(prior) };
-    }
-}
-
-/// Tells one tool that the initial task of the calling thread and the thread itself end, for it alone.
-pub fn tell_end(tool: usize, thread: &crate::objects::structures::Thread) {
+/// Reports the end of `thread`'s initial task and of the thread, which is the calling thread, to one tool alone.
+pub fn report_end(tool: usize, thread: &Thread) {
     thread.tool.enter_callback();
-    thread.tool.set_teller(tool);
+    thread.tool.set_called_tool(tool);
     let flags = TaskFlag::INITIAL.0 as c_int;
-    // SAFETY: the words of the thread and of its task, which are there until this is over.
+    // SAFETY: the words of the thread and of its task, both of which outlive the call.
     unsafe {
         one::implicit_task(tool, ScopeEndpoint::END, std::ptr::null_mut(), thread.task().tool.data(), 0, 1, flags);
         one::thread_end(tool, thread.tool.data());

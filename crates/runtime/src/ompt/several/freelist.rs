@@ -1,13 +1,13 @@
-//! A lock-free stack of numbers: those of word arrays that no object uses. Takers and givers may be anywhere, in signal
-//! handlers too. The protocol is in `README.md`; `tests/loom_freelist.rs` checks it.
+//! A lock-free stack of numbers: the word arrays that no object uses. A signal handler may take and give numbers too.
+//! `README.md` has the protocol, and `tests/loom_freelist.rs` checks it.
 
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::model::mutation;
 
-/// The stack. What lies below a number stands in that number's link, which the user of the stack keeps.
+/// The stack. Each number has a link, which names the number below it. The user of the stack keeps the links.
 pub struct FreeList {
-    /// Low half: the top number plus one, 0 if there is none. High half: how often the stack has been changed, so that
-    /// a taker who was interrupted notices although the same number is on top again.
+    /// Low half: the top number plus one, 0 if there is none. High half: how often the stack has been changed. Without
+    /// the count, a taker that was interrupted would not notice a change after which the same number is on top again.
     top: AtomicU64,
 }
 
@@ -29,11 +29,11 @@ impl FreeList {
 
     /// Takes the top number, if there is one. `link` finds a number's link.
     pub fn take<'a>(&self, link: impl Fn(u32) -> &'a AtomicU32) -> Option<u32> {
-        // Acquire: the link of the number is as its giver left it.
+        // Acquire: the link is seen as its giver wrote it.
         let mut top = self.top.load(Ordering::Acquire);
         loop {
             let number = (top as u32).checked_sub(1)?;
-            // Another may have taken the number meanwhile and be changing its link; then the exchange fails.
+            // Another thread may have taken the number meanwhile and be writing its link. Then the exchange fails.
             let below = link(number).load(Ordering::Relaxed);
             let after = changed(top) | u64::from(below);
             match self.top.compare_exchange_weak(top, after, Ordering::Acquire, Ordering::Acquire) {
@@ -43,13 +43,13 @@ impl FreeList {
         }
     }
 
-    /// Puts `number` on top, which is not in the stack; `link` is its link.
+    /// Puts `number` on top, which must not be in the stack. `link` is its link.
     pub fn give(&self, number: u32, link: &AtomicU32) {
         let mut top = self.top.load(Ordering::Relaxed);
         loop {
             link.store(top as u32, Ordering::Relaxed);
             let after = changed(top) | u64::from(number + 1);
-            // Release: the link is seen by whoever takes the number.
+            // Release: the thread that takes the number sees the link.
             let order = mutation::or_relaxed("freelist: given relaxed", Ordering::Release);
             match self.top.compare_exchange_weak(top, after, order, Ordering::Relaxed) {
                 Ok(_) => return,

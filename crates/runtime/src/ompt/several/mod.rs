@@ -1,27 +1,26 @@
-//! Several tools at once (`FERROMP_TOOLS`, which OpenMP does not have): each has its own callbacks, data words and
+//! Several tools at once (`FERROMP_TOOLS`, an extension of OpenMP): each tool has its own callbacks, data words and
 //! answers.
 //!
-//! With two tools or more, the table of callbacks holds the runtime's own (`distribute.rs`), which call those of each
-//! tool; each tool is given a lookup function of its own (`tool/entry/one.rs`); and each object's data word leads to
-//! one word a tool (`words.rs`). With one tool nothing of this is used: the table holds the tool's callbacks.
-//! `README.md` has the protocols.
+//! With two tools or more, the table of callbacks holds the runtime's own functions (`distribute.rs`), which call the
+//! callbacks of each tool (`callbacks.rs`). An object's data word leads to one word for each tool (`words.rs`). With
+//! one tool, the table holds the tool's callbacks, and an object's data word is the tool's. `README.md` has the
+//! protocols.
 
 mod callbacks;
 mod distribute;
 pub mod freelist;
 pub mod words;
 
-pub(crate) use callbacks::callback;
 use callbacks::{CALLBACKS, COUNT, count};
 pub use callbacks::{MOST, device_lookup, is_so, set_device_lookup};
+pub use distribute::report_end;
 
 use super::registry;
 use crate::model::atomic::Ordering;
-use crate::objects::structures::Thread;
 use ::ompt::{Data, Event};
 use std::ffi::c_void;
 
-/// `tools` tools are about to be initialised.
+/// `tools` tools, two or more, are about to be initialised.
 pub fn prepare(tools: usize) {
     COUNT.store(tools, Ordering::SeqCst);
     for event in distribute::ENDS {
@@ -29,72 +28,73 @@ pub fn prepare(tools: usize) {
     }
 }
 
-/// Keeps a tool's callback (null for none) for an event, of which the caller has checked the number.
+/// Registers the callback of `tool` (null for none) for an event, which must exist.
 pub(crate) fn set(tool: usize, event: Event, callback: *mut c_void) {
+    if !is_so() {
+        return registry::set(event, callback);
+    }
     CALLBACKS[tool][event.0 as usize].store(callback, Ordering::Release);
-    // It stays when the callback is removed: other tools may have one.
+    // The function stays when the callback is removed: other tools may have one.
     registry::set(event, distribute::callback_of_all(event));
 }
 
-/// Takes all callbacks from a tool.
+/// The callback of `tool` for an event, null if it has none.
+pub(crate) fn callback(tool: usize, event: Event) -> *mut c_void {
+    if is_so() { callbacks::callback(tool, event) } else { registry::get(event) }
+}
+
+/// Takes all callbacks from one of several tools.
 pub fn silence(tool: usize) {
     for callback in &CALLBACKS[tool] {
         callback.store(std::ptr::null_mut(), Ordering::SeqCst);
     }
 }
 
-/// Copies the tool's data word from one object to another, or every tool's.
+/// The word of `tool` for the object with the data word `object`; null for null. Async-signal-safe.
 ///
 /// # Safety
-/// Both are data words of objects of the runtime's. Nobody else uses them meanwhile but tools that read the first.
+/// As for [`words::of`].
+pub unsafe fn word(object: *mut Data, tool: usize) -> *mut Data {
+    // SAFETY: the caller's.
+    if is_so() { unsafe { words::of(object, tool) } } else { object }
+}
+
+/// Copies every tool's word from one object to another.
+///
+/// # Safety
+/// Both are data words of objects of the runtime's. Only tools that read the first use them meanwhile.
 pub unsafe fn copy(from: *mut Data, to: *mut Data) {
-    match count() {
-        // SAFETY: as the caller says.
-        0 => unsafe { *to = *from },
-        count => (0..count).for_each(|tool| {
-            // SAFETY: as the caller says; each object has its own words.
-            unsafe { *words::of(to, tool) = *words::of(from, tool) };
-        }),
+    for tool in 0..count().max(1) {
+        // SAFETY: the caller's; each object has its own words.
+        unsafe { *word(to, tool) = *word(from, tool) };
     }
 }
 
-/// What tool `tool` has written to an object's word, 0 if it has written nothing. Async-signal-safe.
+/// What `tool` has written to an object's word, 0 if it has written nothing. Async-signal-safe.
 ///
 /// # Safety
-/// As for [`words::of`].
-pub unsafe fn value(word: *mut Data, tool: usize) -> u64 {
-    // SAFETY: as the caller says.
-    unsafe { words::value(word, tool) }
+/// As for [`words::of`]; not null.
+pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
+    // SAFETY: the caller's.
+    unsafe { if is_so() { words::value(object, tool) } else { (*object).value() } }
 }
 
-/// What the one tool has written to an object's word, or the first of several that has written something; 0 if none
-/// has.
+/// What the first tool has written that has written something to an object's word; 0 if none has.
 ///
 /// # Safety
-/// As for [`words::of`].
-pub unsafe fn first_value(word: *mut Data) -> u64 {
-    match count() {
-        // SAFETY: as the caller says.
-        0 => unsafe { (*word).value() },
-        // SAFETY: as the caller says.
-        count => (0..count).map(|tool| unsafe { words::value(word, tool) }).find(|&value| value != 0).unwrap_or(0),
-    }
+/// As for [`value`].
+pub unsafe fn first_value(object: *mut Data) -> u64 {
+    // SAFETY: the caller's.
+    (0..count().max(1)).map(|tool| unsafe { value(object, tool) }).find(|&value| value != 0).unwrap_or(0)
 }
 
-/// No further event names the object whose word this is: for objects whose end none of the events says that stand in
-/// the table for that.
+/// No further event names the object. For objects whose end is not one of the events in [`distribute::ENDS`].
 ///
 /// # Safety
-/// As for [`words::of`].
-pub unsafe fn end(word: *mut Data) {
+/// As for [`words::of`]; not null.
+pub unsafe fn end(object: *mut Data) {
     if is_so() {
-        // SAFETY: as the caller says.
-        unsafe { words::end(word) };
+        // SAFETY: the caller's.
+        unsafe { words::end(object) };
     }
-}
-
-/// Tells one tool, which ends its activity, of the ends of `thread`'s initial task and of the thread, which is the
-/// calling one.
-pub fn tell_end(tool: usize, thread: &Thread) {
-    distribute::tell_end(tool, thread);
 }

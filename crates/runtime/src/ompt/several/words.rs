@@ -1,5 +1,5 @@
-//! The data words of several tools: the one word that an object has for tools holds the number of an array, in which
-//! each tool has a word of its own. The protocol is in `README.md`.
+//! The data words of several tools. An object has one word for tools. The word holds the number of an array, in which
+//! each tool has a word of its own. `README.md` has the protocol.
 
 use super::callbacks::MOST;
 use super::freelist::FreeList;
@@ -7,9 +7,9 @@ use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use ::ompt::Data;
 use std::cell::UnsafeCell;
 
-/// The object's word while nobody has asked for a tool's word.
+/// The object's word before the first use of a tool's word.
 const NONE: u64 = 0;
-/// The object's word when the last event that may name it has been told.
+/// The object's word after the last event that may name the object.
 const ENDED: u64 = 1;
 /// The object's word is an array's number plus this.
 const FIRST: u64 = 2;
@@ -18,16 +18,17 @@ const FIRST: u64 = 2;
 #[repr(C, align(64))]
 struct Words([UnsafeCell<Data>; MOST]);
 
-// SAFETY: each word belongs to a tool, whose affair it is which of its threads uses it when.
+// SAFETY: the runtime writes a word only while no object uses it. At other times each word belongs to one tool, which
+// synchronises its own threads.
 unsafe impl Sync for Words {}
 
 /// Arrays in one slab: a quarter of a MiB.
 const LENGTH: u32 = 1 << 12;
-/// Slabs at most, so that the number of live objects is bounded by 16 million.
+/// The most slabs. The number of live objects is therefore bounded by 16 million.
 const SLABS: usize = 1 << 12;
 
-/// Arrays, and the links of those that are free. Mapped when it is needed first, and never given back: who comes late
-/// with an old number finds memory.
+/// Arrays, and the links of the free ones. A slab is mapped at its first use and stays mapped: a thread that comes late
+/// with an old number must find memory.
 struct Slab {
     links: [AtomicU32; LENGTH as usize],
     arrays: [Words; LENGTH as usize],
@@ -36,22 +37,22 @@ struct Slab {
 static STORE: [AtomicPtr<Slab>; SLABS] = [const { AtomicPtr::new(std::ptr::null_mut()) }; SLABS];
 /// Arrays that have been made.
 static MADE: AtomicU32 = AtomicU32::new(0);
-/// Those of them that no object uses.
+/// Arrays that no object uses.
 static FREE: FreeList = FreeList::new();
-/// The words of every object that has ended, and of those for which there is no memory.
+/// The words of all objects that have ended, and of objects for which there is no memory.
 static DEAD: Words = Words([const { UnsafeCell::new(Data::NONE) }; MOST]);
 
 /// The word of tool `tool` for the object whose own word is at `object`; null for null. Async-signal-safe.
 ///
 /// # Safety
-/// `object` is null, or the data word of an object of the runtime's, live or not.
+/// `object` is null, or the data word of an object of the runtime's, whether or not the object has ended.
 pub unsafe fn of(object: *mut Data, tool: usize) -> *mut Data {
     if object.is_null() {
         return object;
     }
-    // SAFETY: as the caller says; with several tools only this file and the object's reset touch the word.
+    // SAFETY: the caller's. With several tools, only this file and the object's reset access the word.
     let word = unsafe { AtomicU64::from_ptr(object.cast()) };
-    // Acquire: an array is seen emptied.
+    // Acquire: the array is seen as `install` has emptied it.
     let array = match word.load(Ordering::Acquire) {
         NONE => install(word),
         found => array(found),
@@ -64,7 +65,7 @@ pub unsafe fn of(object: *mut Data, tool: usize) -> *mut Data {
 /// # Safety
 /// As for [`of`].
 pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
-    // SAFETY: as in `of`.
+    // SAFETY: the caller's, as in `of`.
     let word = unsafe { AtomicU64::from_ptr(object.cast()) };
     match array(word.load(Ordering::Acquire)) {
         // SAFETY: one word, which the tool alone writes.
@@ -73,14 +74,14 @@ pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
     }
 }
 
-/// The object is not named by any further event: its array can serve another one.
+/// No further event names the object. Its array can serve another object.
 ///
 /// # Safety
 /// As for [`of`].
 pub unsafe fn end(object: *mut Data) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller's.
     let word = unsafe { AtomicU64::from_ptr(object.cast()) };
-    // AcqRel: what tools wrote into the array comes before what its next user writes.
+    // AcqRel: what tools wrote into the array comes before the writes of the array's next user.
     let found = word.swap(ENDED, Ordering::AcqRel);
     if array(found).is_some() {
         give(found);
@@ -111,14 +112,14 @@ fn give(word: u64) {
     FREE.give(number, link(number));
 }
 
-/// The array that a word names; none for a word that names none.
+/// The array that a word names, if it names one.
 fn array(word: u64) -> Option<&'static Words> {
     let number = u32::try_from(word.checked_sub(FIRST)?).ok()?;
     let slab = slab(number)?;
     Some(&slab.arrays[(number % LENGTH) as usize])
 }
 
-/// The link of an array that has been made.
+/// The link of an array, which must have been made.
 fn link(number: u32) -> &'static AtomicU32 {
     &slab(number).expect("an array that was made").links[(number % LENGTH) as usize]
 }
@@ -129,7 +130,7 @@ fn slab(number: u32) -> Option<&'static Slab> {
     unsafe { slab.as_ref() }
 }
 
-/// A new array's number; none if there is no memory.
+/// The number of a new array; none if there is no memory.
 #[cold]
 fn make() -> Option<u32> {
     let most = LENGTH * SLABS as u32;
@@ -147,8 +148,8 @@ fn make() -> Option<u32> {
     Some(number)
 }
 
-/// Puts a slab of zeros in its place, unless another thread is faster. By the system call, since this may be a signal
-/// handler.
+/// Puts a slab of zeros in its place, unless another thread is faster. Uses the system call, because the caller may be
+/// a signal handler.
 fn map(place: &AtomicPtr<Slab>) -> Option<()> {
     let (bytes, access) = (size_of::<Slab>(), libc::PROT_READ | libc::PROT_WRITE);
     // SAFETY: a fresh mapping of the slab's size; a slab may be all zeros.
@@ -158,7 +159,7 @@ fn map(place: &AtomicPtr<Slab>) -> Option<()> {
         return None;
     }
     if place.compare_exchange(std::ptr::null_mut(), fresh.cast(), Ordering::AcqRel, Ordering::Acquire).is_err() {
-        // SAFETY: nobody has seen the mapping.
+        // SAFETY: no other thread has seen the mapping.
         unsafe { libc::munmap(fresh, bytes) };
     }
     Some(())

@@ -1,135 +1,129 @@
-//! Strips: how threads of a device write records into a tool's buffers, several at once, without a lock (OpenMP 5.1
-//! §4.5.2.23–24).
+//! Channels: several threads of a device write records into a tool's buffers without a lock (OpenMP 5.1 §4.5.2.23–24).
 //!
-//! A strip has one buffer after the other. Threads take room in it by one addition, write, and count what they have
-//! finished; whoever finishes the last record of a buffer that is closed hands it over. `README.md` has the protocol.
+//! A channel has one buffer after the other. A thread reserves slots of the buffer by one addition, writes its record,
+//! and counts the slots as finished. The thread that finishes the last record of a closed buffer hands the buffer over.
+//! `README.md` has the protocol.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 use crate::model::{Padded, mutation, spin_hint, yield_now};
 use crate::park::event::Event;
 
-/// Bytes of one record's room: the size of the largest standard record, which all have, so that a buffer of that size
-/// holds one.
-pub const ROOM: usize = 104;
-/// Records are aligned so.
+/// Bytes of a slot: the size of the largest standard record, so that a buffer of that size holds one record.
+pub const SLOT: usize = 104;
+/// The alignment of records.
 pub const ALIGN: usize = 8;
 
-/// A position from here on is outside of the buffer.
+/// Positions from here on are outside of the buffer.
 const LIMIT: u32 = 1 << 30;
-/// The strip has no buffer.
+/// In the position word: the channel has no buffer.
 const EMPTY: u64 = 1 << 63;
-/// A buffer that is closed, and of which all records are finished.
+/// In `finished`: the buffer is closed, and all of its records are finished.
 const FULL: u32 = 1 << 31;
-/// A sheet that describes no buffer.
+/// In `finished`: the state describes no buffer.
 const FREE: u32 = u32::MAX;
-/// How often a thread looks at a busy strip before it sleeps: a tool takes longer than that to give a buffer. None
+/// How often a thread looks at a busy channel before it sleeps; a tool takes longer than that to give a buffer. None
 /// under loom.
 const LOOKS: u32 = if cfg!(loom) { 0 } else { 100 };
-/// Buffers of a strip that can be unfinished at a time.
-const SHEETS: usize = 4;
+/// How many buffers of a channel can be unfinished at a time.
+const STATES: usize = 4;
 
-/// A buffer, as the tool gave it, and what is in it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Parcel {
-    pub buffer: usize,
-    pub bytes: usize,
-    /// Where the first record is, from the buffer's begin.
-    pub begin: usize,
-    /// Rooms that are taken.
-    pub used: u32,
-    /// Rooms that there are.
-    pub rooms: u32,
-    /// The buffer's number in its strip: the first has 1.
-    pub number: u32,
-    /// What whoever installed the buffer wants to know when it is handed over.
-    pub owner: usize,
-}
-
-/// Memory that a tool gave.
+/// Memory that a tool gave as a buffer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Memory {
     pub buffer: usize,
     pub bytes: usize,
+    /// For the thread that hands the buffer over: the tool's completion callback.
     pub owner: usize,
 }
 
 impl Memory {
-    /// Where records begin, and how many there is room for.
-    pub fn rooms(&self) -> (usize, u32) {
+    /// The offset of the first slot, and the number of slots.
+    pub fn slots(&self) -> (usize, u32) {
         let begin = self.buffer.wrapping_neg() % ALIGN;
-        let rooms = self.bytes.saturating_sub(begin) / ROOM;
-        (begin, rooms.min(LIMIT as usize) as u32)
+        let slots = self.bytes.saturating_sub(begin) / SLOT;
+        (begin, slots.min(LIMIT as usize) as u32)
     }
 }
 
-/// A buffer in use. The fields but `finished` are written by who installs it, while nobody else looks, `used` by who
-/// closes it.
-struct Sheet {
+/// A buffer on its way back to the tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Completed {
+    pub memory: Memory,
+    /// How many slots have been written.
+    pub used: u32,
+    /// The buffer's number in its channel. The first buffer has number 1.
+    pub number: u32,
+}
+
+/// The state of a buffer in use. The thread that installs the buffer writes all fields but the last two, while no other
+/// thread reads them.
+struct BufferState {
     buffer: AtomicUsize,
     bytes: AtomicUsize,
     owner: AtomicUsize,
-    /// The first record.
+    /// The first slot.
     first: AtomicPtr<u8>,
-    rooms: AtomicU32,
+    slots: AtomicU32,
+    /// How many slots have been reserved. Written by the thread that closes the buffer.
     used: AtomicU32,
-    /// Rooms whose records are finished; [`FULL`] less `used` is added by who closes the buffer. [`FREE`] between two
+    /// How many slots are finished. The thread that closes the buffer adds [`FULL`] less `used`. [`FREE`] between two
     /// buffers.
     finished: AtomicU32,
 }
 
-impl Sheet {
+impl BufferState {
     fn new() -> Self {
-        Sheet {
+        BufferState {
             buffer: AtomicUsize::new(0),
             bytes: AtomicUsize::new(0),
             owner: AtomicUsize::new(0),
             first: AtomicPtr::new(std::ptr::null_mut()),
-            rooms: AtomicU32::new(0),
+            slots: AtomicU32::new(0),
             used: AtomicU32::new(0),
             finished: AtomicU32::new(FREE),
         }
     }
 }
 
-/// The right to write records from `at` on, `rooms` rooms; given back by [`Strip::finish`].
+/// Slots in which the holder alone may write, from `at` on. Given back by [`Channel::finish`].
 #[must_use]
-pub struct Room {
+pub struct Reservation {
     pub at: *mut u8,
     number: u32,
-    rooms: u32,
+    slots: u32,
 }
 
-/// The duty to give the strip another buffer, or none: of one thread at a time.
+/// The duty of one thread to give the channel another buffer, or none.
 #[must_use]
 pub struct Refill {
     word: u64,
 }
 
-/// What a thread finds that wants to write.
-pub enum Found {
-    Room(Room),
-    /// The buffer is full, or there is none: the caller refills the strip.
+/// The result of [`Channel::reserve`].
+pub enum Attempt {
+    Reserved(Reservation),
+    /// The buffer is full, or there is none. The caller refills the channel.
     Refill(Refill),
-    /// Another thread refills it: to be waited for.
+    /// Another thread refills the channel. The caller waits.
     Busy,
 }
 
 /// One buffer after the other, for some of the threads that write records.
-pub struct Strip {
-    /// Which sheet is in use, and how far: [`EMPTY`], the buffer's number in the upper half, the next position in the
-    /// lower one. A buffer of n rooms has the positions from `LIMIT - n` on. Above `LIMIT` the buffer is closed, and
-    /// somebody refills the strip.
+pub struct Channel {
+    /// The position word: [`EMPTY`], the buffer's number in the upper half, which names the buffer's state, and the
+    /// next position in the lower half. A buffer of n slots has the positions from `LIMIT - n` on. Above `LIMIT` the
+    /// buffer is closed, and a thread refills the channel.
     word: Padded<AtomicU64>,
-    sheets: Padded<[Sheet; SHEETS]>,
-    /// Where those wait who find it busy.
+    states: Padded<[BufferState; STATES]>,
+    /// Wakes threads that wait for the end of a refill.
     refilled: Event,
 }
 
-impl Default for Strip {
+impl Default for Channel {
     fn default() -> Self {
-        Strip {
+        Channel {
             word: Padded(AtomicU64::new(EMPTY | u64::from(LIMIT))),
-            sheets: Padded(std::array::from_fn(|_| Sheet::new())),
+            states: Padded(std::array::from_fn(|_| BufferState::new())),
             refilled: Event::new(),
         }
     }
@@ -140,189 +134,170 @@ fn number_of(word: u64) -> u32 {
     ((word & !EMPTY) >> 32) as u32
 }
 
-impl Strip {
+impl Channel {
     #[inline(always)]
-    fn sheet(&self, number: u32) -> &Sheet {
-        &self.sheets[number as usize % SHEETS]
+    fn state(&self, number: u32) -> &BufferState {
+        &self.states[number as usize % STATES]
     }
 
-    /// Takes `rooms` rooms that follow each other.
+    /// Reserves `slots` slots that follow each other.
     #[inline(always)]
-    pub fn take(&self, rooms: u32) -> Found {
-        // Acquire: the sheet is seen as it was installed.
-        let word = self.word.fetch_add(u64::from(rooms), Ordering::Acquire);
+    pub fn reserve(&self, slots: u32) -> Attempt {
+        // Acquire: the buffer's state is seen as it was installed.
+        let word = self.word.fetch_add(u64::from(slots), Ordering::Acquire);
         let position = word as u32;
-        if position + rooms <= LIMIT {
-            return Found::Room(self.room(word, rooms));
+        if position + slots <= LIMIT {
+            return Attempt::Reserved(self.reservation(word, slots));
         }
-        // The first that does not fit is the only one from below the limit.
-        if position <= LIMIT { Found::Refill(Refill { word }) } else { Found::Busy }
+        // Only the first addition that does not fit starts at or below the limit.
+        if position <= LIMIT { Attempt::Refill(Refill { word }) } else { Attempt::Busy }
     }
 
     #[inline(always)]
-    fn room(&self, word: u64, rooms: u32) -> Room {
+    fn reservation(&self, word: u64, slots: u32) -> Reservation {
         let number = number_of(word);
-        let sheet = self.sheet(number);
-        // The sheet stays this buffer's until the room is finished.
-        let index = sheet.rooms.load(Ordering::Relaxed) - (LIMIT - word as u32);
+        // The state stays this buffer's until the slots are finished.
+        let state = self.state(number);
+        let index = state.slots.load(Ordering::Relaxed) - (LIMIT - word as u32);
         // Inside the buffer.
-        let at = sheet.first.load(Ordering::Relaxed).wrapping_add(index as usize * ROOM);
-        Room { at, number, rooms }
+        let at = state.first.load(Ordering::Relaxed).wrapping_add(index as usize * SLOT);
+        Reservation { at, number, slots }
     }
 
-    /// The records are written. A buffer that is complete with them goes to `deliver`.
+    /// The record is written. If the buffer is complete with this record, the buffer goes to `deliver`.
     #[inline(always)]
-    pub fn finish(&self, room: Room, deliver: impl FnOnce(Parcel)) {
-        if let Some(parcel) = self.settle(room.number, room.rooms) {
-            deliver(parcel);
+    pub fn finish(&self, reservation: Reservation, deliver: impl FnOnce(Completed)) {
+        if let Some(completed) = self.add_finished(reservation.number, reservation.slots) {
+            deliver(completed);
         }
     }
 
     #[inline(always)]
-    fn settle(&self, number: u32, finished: u32) -> Option<Parcel> {
-        let sheet = self.sheet(number);
-        // AcqRel: who hands the buffer over has all records.
+    fn add_finished(&self, number: u32, finished: u32) -> Option<Completed> {
+        // AcqRel: the thread that hands the buffer over sees all records.
         let order = mutation::or_relaxed("buffers: records finished relaxed", Ordering::AcqRel);
-        let before = sheet.finished.fetch_add(finished, order);
-        if before.wrapping_add(finished) == FULL { Some(self.hand_over(number)) } else { None }
+        let before = self.state(number).finished.fetch_add(finished, order);
+        (before.wrapping_add(finished) == FULL).then(|| self.complete(number))
     }
 
     #[cold]
-    fn hand_over(&self, number: u32) -> Parcel {
-        let sheet = self.sheet(number);
+    fn complete(&self, number: u32) -> Completed {
+        let state = self.state(number);
         let memory = Memory {
-            buffer: sheet.buffer.load(Ordering::Relaxed),
-            bytes: sheet.bytes.load(Ordering::Relaxed),
-            owner: sheet.owner.load(Ordering::Relaxed),
+            buffer: state.buffer.load(Ordering::Relaxed),
+            bytes: state.bytes.load(Ordering::Relaxed),
+            owner: state.owner.load(Ordering::Relaxed),
         };
-        let (begin, rooms) = memory.rooms();
-        let parcel = Parcel {
-            buffer: memory.buffer,
-            bytes: memory.bytes,
-            begin,
-            used: sheet.used.load(Ordering::Relaxed),
-            rooms,
-            number,
-            owner: memory.owner,
-        };
-        // Release: who takes the sheet comes after these loads.
-        sheet.finished.store(FREE, Ordering::Release);
-        parcel
+        let completed = Completed { memory, used: state.used.load(Ordering::Relaxed), number };
+        // Release: the next user of the state writes after these loads.
+        state.finished.store(FREE, Ordering::Release);
+        completed
     }
 
-    /// No room is taken in the buffer any more, of which `word` says how far it was.
-    fn close_sheet(&self, word: u64) -> Option<Parcel> {
+    /// Closes the buffer that `word` names, at the position in `word`. No thread can reserve slots in it any more.
+    fn close_at(&self, word: u64, deliver: impl FnOnce(Completed)) {
         if word & EMPTY != 0 {
-            return None;
+            return;
         }
         let number = number_of(word);
-        let sheet = self.sheet(number);
-        let used = sheet.rooms.load(Ordering::Relaxed) - (LIMIT - word as u32);
-        sheet.used.store(used, Ordering::Relaxed);
-        self.settle(number, FULL - used)
-    }
-
-    /// First duty of who refills: the full buffer is closed. It goes to `deliver` unless others still write in it.
-    pub fn close_full(&self, refill: &Refill, deliver: impl FnOnce(Parcel)) {
-        if let Some(parcel) = self.close_sheet(refill.word) {
-            deliver(parcel);
+        let state = self.state(number);
+        let used = state.slots.load(Ordering::Relaxed) - (LIMIT - word as u32);
+        state.used.store(used, Ordering::Relaxed);
+        if let Some(completed) = self.add_finished(number, FULL - used) {
+            deliver(completed);
         }
     }
 
-    /// Ends the refilling with a buffer that has room for one record at least. Room for the caller's `rooms` is taken
-    /// in it at once; none where it has not that many.
-    pub fn install(&self, refill: Refill, memory: Memory, rooms: u32) -> Option<Room> {
+    /// The first step of a refill: closes the full buffer, which goes to `deliver` unless other threads still write.
+    pub fn close_full(&self, refill: &Refill, deliver: impl FnOnce(Completed)) {
+        self.close_at(refill.word, deliver);
+    }
+
+    /// Ends the refill with a buffer of one slot at least. Reserves the caller's `slots` at once; returns none if the
+    /// buffer has fewer slots.
+    pub fn install(&self, refill: Refill, memory: Memory, slots: u32) -> Option<Reservation> {
         let number = (number_of(refill.word) + 1) & (u32::MAX >> 1);
-        let sheet = self.sheet(number);
+        let state = self.state(number);
         let mut looks = 0;
-        // As long as others have not finished the buffer that was here four buffers ago. Acquire: see `hand_over`.
-        while sheet.finished.load(Ordering::Acquire) != FREE {
+        // The state may still be that of the buffer four buffers ago. Acquire: see `complete`.
+        while state.finished.load(Ordering::Acquire) != FREE {
             looks += 1;
             if looks > LOOKS { yield_now() } else { spin_hint() }
         }
-        let (begin, there) = memory.rooms();
-        sheet.buffer.store(memory.buffer, Ordering::Relaxed);
-        sheet.bytes.store(memory.bytes, Ordering::Relaxed);
-        sheet.owner.store(memory.owner, Ordering::Relaxed);
-        sheet.first.store((memory.buffer + begin) as *mut u8, Ordering::Relaxed);
-        sheet.rooms.store(there, Ordering::Relaxed);
-        sheet.finished.store(0, Ordering::Relaxed);
-        let taken = if rooms <= there { rooms } else { 0 };
+        let (begin, there) = memory.slots();
+        state.buffer.store(memory.buffer, Ordering::Relaxed);
+        state.bytes.store(memory.bytes, Ordering::Relaxed);
+        state.owner.store(memory.owner, Ordering::Relaxed);
+        state.first.store((memory.buffer + begin) as *mut u8, Ordering::Relaxed);
+        state.slots.store(there, Ordering::Relaxed);
+        state.finished.store(0, Ordering::Relaxed);
+        let reserved = if slots <= there { slots } else { 0 };
         let word = u64::from(number) << 32 | u64::from(LIMIT - there);
-        // An exchange, here and below: a store would do, but loom does not see that it comes after the additions
-        // before.
-        self.word.swap(word + u64::from(taken), Ordering::AcqRel);
+        // An exchange, here and below. A store would do, but loom does not see that the store comes after the additions
+        // before it.
+        self.word.swap(word + u64::from(reserved), Ordering::AcqRel);
         self.refilled.notify_all();
         // Before the caller looks whether the trace has been stopped: see `close`.
         fence(Ordering::SeqCst);
-        (taken != 0).then(|| self.room(word, taken))
+        (reserved != 0).then(|| self.reservation(word, reserved))
     }
 
-    /// Ends the refilling without a buffer.
+    /// Ends the refill without a buffer.
     pub fn leave_empty(&self, refill: Refill) {
         let number = u64::from(number_of(refill.word)) << 32;
         self.word.swap(EMPTY | number | u64::from(LIMIT), Ordering::AcqRel);
         self.refilled.notify_all();
     }
 
-    /// Waits until the strip is not being refilled.
+    /// Waits until no thread refills the channel.
     #[cold]
     pub fn wait(&self) {
+        let is_busy = || self.under_refill().is_some();
         for _ in 0..LOOKS {
-            if !self.is_busy() {
+            if !is_busy() {
                 return;
             }
             spin_hint();
         }
         let ticket = self.refilled.prepare();
-        if self.is_busy() {
+        if is_busy() {
             self.refilled.sleep(ticket);
         } else {
             self.refilled.cancel(ticket);
         }
     }
 
-    /// Whether somebody refills the strip.
-    fn is_busy(&self) -> bool {
-        self.under_refill().is_some()
-    }
-
-    /// The number of the buffer that is being replaced by another, or was the last; none where nobody refills the
-    /// strip.
+    /// If a thread refills the channel, the number of the last buffer, which is being replaced.
     pub fn under_refill(&self) -> Option<u32> {
         let word = self.word.load(Ordering::Acquire);
         (word as u32 > LIMIT).then(|| number_of(word))
     }
 
-    /// Closes the buffer as it is, if there is one that nobody is closing; the strip is empty then. Who comes to write
-    /// next refills it. Returns the number of the last buffer that is closed.
-    pub fn close(&self, deliver: impl FnOnce(Parcel)) -> u32 {
-        // After the caller has said that the trace is stopped: who installs a buffer and does not see that is seen
-        // here.
+    /// Closes the buffer as it is, unless there is none, or a thread that refills the channel has closed it. The
+    /// channel is empty then, and the next writer refills it. Returns the number of the last buffer that is closed.
+    pub fn close(&self, deliver: impl FnOnce(Completed)) -> u32 {
+        // After the caller has stopped the trace. Either a thread that installs a buffer sees the stop, or this thread
+        // sees the buffer.
         fence(Ordering::SeqCst);
         let mut word = self.word.load(Ordering::Acquire);
-        loop {
-            if word & EMPTY != 0 || word as u32 > LIMIT {
-                return number_of(word);
-            }
+        while word & EMPTY == 0 && word as u32 <= LIMIT {
             let empty = EMPTY | (word & !u64::from(u32::MAX)) | u64::from(LIMIT);
             match self.word.compare_exchange(word, empty, Ordering::AcqRel, Ordering::Acquire) {
                 Ok(_) => {
-                    if let Some(parcel) = self.close_sheet(word) {
-                        deliver(parcel);
-                    }
-                    return number_of(word);
+                    self.close_at(word, deliver);
+                    break;
                 }
                 Err(now) => word = now,
             }
         }
+        number_of(word)
     }
 
     /// In a forked child: as new, whatever was under way.
     #[cfg(not(loom))]
     pub fn forget_after_fork(&self) {
         self.word.store(EMPTY | u64::from(LIMIT), Ordering::Relaxed);
-        self.sheets.iter().for_each(|sheet| sheet.finished.store(FREE, Ordering::Relaxed));
+        self.states.iter().for_each(|state| state.finished.store(FREE, Ordering::Relaxed));
         self.refilled.forget_sleepers();
     }
 }

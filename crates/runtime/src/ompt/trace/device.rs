@@ -1,8 +1,9 @@
-//! Devices that can be traced, what any tool records of each, and writing records.
+//! Devices that can be traced, what the traces of each device record, and how records are written.
 
-use super::cursor::set_rooms;
+use super::clock::Clock;
+use super::cursor::set_slots;
 use super::native::NativeRecord;
-use super::session::{Trace, Traced, native as native_bit};
+use super::session::{Trace, native as native_bit};
 use super::{deliver, names};
 use crate::device_numbers;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -12,26 +13,18 @@ use crate::ompt::target::Note;
 use crate::ompt::{registry, several};
 use crate::park::mutex::Mutex;
 use ::ompt::*;
+use std::ptr::null_mut;
 
-/// How a device tells time and what it can record.
-pub trait Clock: Sync {
-    fn time(&self) -> u64;
-    fn to_wtime(&self, time: u64) -> f64;
-    fn processors(&self) -> i32;
-    /// Whether its threads record events inside target regions, and native records.
-    fn records_inside(&self) -> bool;
-}
-
-/// What is known of a device's traces. It lives for ever.
+/// What tracing keeps of a device. It lives for ever.
 pub struct Device {
-    pub(super) number: i32,
-    pub(crate) clock: Box<dyn Clock>,
-    /// What any tool records now.
-    pub(super) mask: AtomicU64,
-    /// Each tool's trace; null for one that has never asked for any.
-    pub(super) traces: [AtomicPtr<Trace>; several::MOST],
-    /// The device's threads that have been given numbers.
-    pub(super) threads: AtomicU32,
+    number: i32,
+    pub(crate) clock: &'static dyn Clock,
+    /// What the traces record now.
+    mask: AtomicU64,
+    /// Each tool's trace; null for a tool that has never asked for one.
+    traces: [AtomicPtr<Trace>; several::MOST],
+    /// How many of the device's threads have numbers.
+    threads: AtomicU32,
     /// When the last kernel ended; 0 before the first.
     pub(super) kernel_ended: AtomicU64,
     /// Kernels under way.
@@ -39,10 +32,10 @@ pub struct Device {
 }
 
 pub(crate) static DEVICES: [AtomicPtr<Device>; device_numbers::MOST] =
-    [const { AtomicPtr::new(std::ptr::null_mut()) }; device_numbers::MOST];
+    [const { AtomicPtr::new(null_mut()) }; device_numbers::MOST];
 /// How many devices are traced now.
 static TRACED: AtomicU32 = AtomicU32::new(0);
-/// Held while it is found out what is recorded.
+/// Held while [`Device::refresh`] computes masks.
 static REFRESHING: Mutex<()> = Mutex::new(());
 
 pub(crate) const fn bit(event: Event) -> u64 {
@@ -76,38 +69,52 @@ pub(crate) fn find(number: i32) -> Option<&'static Device> {
     unsafe { slot.load(Ordering::Acquire).as_ref() }
 }
 
-/// What is known of the traces of the device of this number, whose clock is `clock`.
+/// All devices that have been opened.
+fn all() -> impl Iterator<Item = &'static Device> {
+    (0..device_numbers::MOST as i32).filter_map(find)
+}
+
+/// The device with this number, if its traces record one of `kinds`. One relaxed load while no device is traced.
+#[inline(always)]
+pub(crate) fn traced(number: i32, kinds: u64) -> Option<&'static Device> {
+    if on() { find(number).filter(|device| device.mask() & kinds != 0) } else { None }
+}
+
+/// The device's clock, if the device is traced; else 0.
+#[inline]
+pub fn time_of(number: i32) -> u64 {
+    traced(number, u64::MAX).map_or(0, Device::time)
+}
+
+/// Keeps the device with this number for traces. Returns what tools get as the device.
 pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
-    if let Some(device) = find(number) {
-        return std::ptr::from_ref(device).cast_mut().cast();
-    }
-    let device = Box::leak(Box::new(Device {
-        number,
-        clock,
-        mask: AtomicU64::new(0),
-        traces: [const { AtomicPtr::new(std::ptr::null_mut()) }; several::MOST],
-        threads: AtomicU32::new(0),
-        kernel_ended: AtomicU64::new(0),
-        kernels: AtomicU32::new(0),
-    }));
-    DEVICES[number as usize].store(device, Ordering::Release);
+    let device = find(number).unwrap_or_else(|| {
+        let device = Box::leak(Box::new(Device {
+            number,
+            clock: Box::leak(clock),
+            mask: AtomicU64::new(0),
+            traces: [const { AtomicPtr::new(null_mut()) }; several::MOST],
+            threads: AtomicU32::new(0),
+            kernel_ended: AtomicU64::new(0),
+            kernels: AtomicU32::new(0),
+        }));
+        DEVICES[number as usize].store(device, Ordering::Release);
+        device
+    });
     std::ptr::from_ref(device).cast_mut().cast()
 }
 
-/// The device is about to be finalised: all that has been recorded is handed over before this returns.
+/// The device is about to be finalised. All that has been recorded is delivered before this returns.
 pub fn finalize(number: i32) {
     if let Some(device) = find(number) {
-        device.traces().for_each(Trace::end);
+        device.traces().for_each(|trace| device.end(trace));
     }
 }
 
-/// A tool is about to be finalised: its traces end, as in [`finalize`].
+/// A tool is about to be finalised. Its traces end as in [`finalize`].
 pub fn end_tool(tool: usize) {
-    for number in 0..device_numbers::MOST as i32 {
-        let trace = find(number).and_then(|device| device.trace_of(tool));
-        if let Some(trace) = trace {
-            trace.end();
-        }
+    for device in all() {
+        device.trace_of(tool).into_iter().for_each(|trace| device.end(trace));
     }
 }
 
@@ -116,78 +123,35 @@ pub fn after_fork() {
     deliver::after_fork();
     names::after_fork();
     REFRESHING.force_open();
-    for device in DEVICES.iter().enumerate().filter_map(|(number, _)| find(number as i32)) {
+    for device in all() {
         device.traces().for_each(Trace::after_fork);
         device.refresh();
     }
 }
 
-impl Traced for Device {
-    fn number(&self) -> i32 {
-        self.number
-    }
-
-    fn time(&self) -> u64 {
-        self.clock.time()
-    }
-
-    /// A trace has changed what it records: finds out what all of them do, and which events the device's threads are to
-    /// be asked for.
-    fn refresh(&self) {
-        REFRESHING.with(|()| {
-            let wanted = self.traces().fold(0, |wanted, trace| wanted | trace.mask());
-            // Those are needed to know what belongs to which region.
-            let besides = if wanted & (SUBMIT | KERNEL | INSIDE) != 0 { bit(Event::ImplicitTask) } else { 0 };
-            let mask = if self.clock.records_inside() { wanted | besides } else { wanted & !INSIDE };
-            let before = self.mask.swap(mask, Ordering::Relaxed);
-            match (before != 0, mask != 0) {
-                (false, true) => TRACED.fetch_add(1, Ordering::Relaxed),
-                (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
-                _ => 0,
-            };
-            let all = (0..device_numbers::MOST as i32)
-                .filter_map(find)
-                .fold(0, |all, device| all | device.mask.load(Ordering::Relaxed));
-            registry::record_on_devices(all & INSIDE);
-        });
-    }
-
-    fn is_asked_by(&self, caller: usize) -> bool {
-        (0..device_numbers::MOST as i32)
-            .filter_map(find)
-            .flat_map(Device::traces)
-            .any(|trace| trace.is_asked_by(caller))
-    }
-}
-
+/// Settings of traces.
 impl Device {
-    #[inline(always)]
-    pub(crate) fn time(&self) -> u64 {
-        self.clock.time()
-    }
-
-    pub(crate) fn traces(&self) -> impl Iterator<Item = &'static Trace> {
+    fn traces(&self) -> impl Iterator<Item = &'static Trace> {
         (0..several::MOST).filter_map(|tool| self.trace_of(tool))
     }
 
     #[inline(always)]
-    pub(crate) fn trace_of(&self, tool: usize) -> Option<&'static Trace> {
+    fn trace_of(&self, tool: usize) -> Option<&'static Trace> {
         // SAFETY: null or a trace, and traces live for ever.
         unsafe { self.traces[tool].load(Ordering::Acquire).as_ref() }
     }
 
-    /// The tool's trace, which is made when it first asks for something.
-    pub(crate) fn trace(&'static self, tool: usize) -> &'static Trace {
+    /// The tool's trace, which is made when the tool first asks for something.
+    pub(crate) fn trace(&self, tool: usize) -> &'static Trace {
         if let Some(trace) = self.trace_of(tool) {
             return trace;
         }
-        let fresh = Box::into_raw(Box::new(Trace::new(self, tool)));
-        let slot = &self.traces[tool];
-        match slot.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
-            // SAFETY: it stays.
+        let fresh = Box::into_raw(Box::new(Trace::new(self.number, self.clock, tool)));
+        match self.traces[tool].compare_exchange(null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
+            // SAFETY: the trace lives for ever.
             Ok(_) => unsafe { &*fresh },
             Err(other) => {
-                // SAFETY: nobody else has seen the fresh one; the other stays.
+                // SAFETY: no other thread has seen the fresh trace; the other trace lives for ever.
                 unsafe {
                     drop(Box::from_raw(fresh));
                     &*other
@@ -196,105 +160,158 @@ impl Device {
         }
     }
 
+    /// Changes a tool's trace, then what the device records.
+    pub(crate) fn change<R>(&self, tool: usize, change: impl FnOnce(&'static Trace) -> R) -> R {
+        let result = change(self.trace(tool));
+        self.refresh();
+        result
+    }
+
+    /// Computes what the device records, and which events the threads of all devices look for.
+    fn refresh(&self) {
+        REFRESHING.with(|()| {
+            let wanted = self.traces().fold(0, |wanted, trace| wanted | trace.mask());
+            // These tell which region a record belongs to.
+            let besides = if wanted & (SUBMIT | KERNEL | INSIDE) != 0 { bit(Event::ImplicitTask) } else { 0 };
+            let mask = if self.clock.records_inside() { wanted | besides } else { wanted & !INSIDE };
+            let before = self.mask.swap(mask, Ordering::Relaxed);
+            match (before != 0, mask != 0) {
+                (false, true) => TRACED.fetch_add(1, Ordering::Relaxed),
+                (true, false) => TRACED.fetch_sub(1, Ordering::Relaxed),
+                _ => 0,
+            };
+            registry::record_on_devices(all().fold(0, |events, device| events | device.mask()) & INSIDE);
+        });
+    }
+
+    /// Delivers what has been recorded, and waits until the tool has had every buffer that was requested before. From
+    /// inside a callback for buffers, of whichever device, the buffers are closed and not waited for: threads that wait
+    /// for each other's requests would wait for ever.
+    pub(crate) fn flush(&self, tool: usize) {
+        let (trace, caller) = (self.trace(tool), deliver::caller());
+        if deliver::is_helper() || all().flat_map(Device::traces).any(|trace| trace.is_requested_by(caller)) {
+            trace.close();
+        } else {
+            trace.deliver_all();
+        }
+    }
+
+    /// Ends the session, and delivers as [`flush`](Self::flush). Returns false outside of sessions.
+    pub(crate) fn stop(&self, tool: usize) -> bool {
+        let was = self.change(tool, Trace::end_session);
+        self.flush(tool);
+        was
+    }
+
+    /// Ends a trace with the device or the tool. All that has been recorded is delivered before this returns, on any
+    /// thread.
+    fn end(&self, trace: &'static Trace) {
+        trace.end_session();
+        self.refresh();
+        trace.deliver_all();
+    }
+}
+
+/// Records.
+impl Device {
+    #[inline(always)]
+    pub(crate) fn time(&self) -> u64 {
+        self.clock.time()
+    }
+
+    /// What the traces record now.
     #[inline(always)]
     pub(crate) fn mask(&self) -> u64 {
         self.mask.load(Ordering::Relaxed)
     }
 
-    /// Writes a record into each trace that wants it.
+    /// Writes a record of `slots` slots into each trace that wants one of `kinds`. `fill` gets the place and the event.
     #[inline(always)]
-    pub(crate) fn record(&self, kinds: u64, strip: usize, rooms: u32, fill: impl Fn(*mut u8, u64)) {
-        // One tool is the rule: the first.
+    fn record(&self, kinds: u64, channel: usize, slots: u32, fill: impl Fn(*mut u8, Event)) {
+        // Most programs have one tool at most.
         if let Some(trace) = self.trace_of(0) {
-            trace.record(kinds, strip, rooms, &fill);
+            trace.record(kinds, channel, slots, &fill);
         }
         if several::is_so() {
-            for tool in 1..several::MOST {
-                if let Some(trace) = self.trace_of(tool) {
-                    trace.record(kinds, strip, rooms, &fill);
-                }
+            for trace in (1..several::MOST).filter_map(|tool| self.trace_of(tool)) {
+                trace.record(kinds, channel, slots, &fill);
             }
         }
     }
 
-    /// Writes a standard record that takes one room. `event` says which number it has, by what the trace records.
+    /// Writes a standard record into each trace that wants one of `kinds`. An event with two numbers is recorded as the
+    /// plain event, unless the tool wants the `_emi` event alone.
     #[inline(always)]
-    pub(crate) fn standard(
+    pub(crate) fn standard(&self, kinds: u64, origin: Origin, body: RecordBody) {
+        self.standard_with(kinds, origin, 1, |_| body, |_| ());
+    }
+
+    /// As [`standard`](Self::standard), for a record of `slots` slots. `body` gets the record's place. `behind` writes
+    /// what is behind the record, after the record itself.
+    #[inline(always)]
+    pub(crate) fn standard_with(
         &self,
         kinds: u64,
-        who: Who,
-        target: Id,
-        time: u64,
-        event: impl Fn(u64) -> Event,
-        body: RecordBody,
+        Origin { who, target_id, time }: Origin,
+        slots: u32,
+        body: impl Fn(*mut u8) -> RecordBody,
+        behind: impl Fn(*mut u8),
     ) {
-        self.record(kinds, who.strip, 1, |at, mask| {
-            let record = RecordOmpt { type_: event(mask), time, thread_id: who.id, target_id: target, record: body };
-            // SAFETY: room for a record.
-            unsafe { put(at, 1, record) };
+        self.record(kinds, who.channel, slots, |at, type_| {
+            let record = RecordOmpt { type_, time, thread_id: who.id, target_id, record: body(at) };
+            // SAFETY: a slot of its own, and a record fits.
+            unsafe {
+                at.cast::<RecordOmpt>().write(record);
+                set_slots(at, slots);
+            }
+            behind(at);
         });
     }
 
+    /// Writes a native record into each trace that wants one of `kinds`.
     pub(crate) fn native(&self, kinds: u64, who: Who, note: &Note, record: NativeRecord) {
-        let mut record = record;
-        (record.host_op_id, record.target_id, record.thread_id) = (note.host_op_id, note.target_id, who.id);
-        self.record(kinds, who.strip, 1, |at, _| {
-            // SAFETY: room for a record.
+        let record =
+            NativeRecord { host_op_id: note.host_op_id, target_id: note.target_id, thread_id: who.id, ..record };
+        self.record(kinds, who.channel, 1, |at, _| {
+            // SAFETY: a slot of its own, and a native record fits.
             unsafe { at.cast::<NativeRecord>().write(record) };
         });
     }
 
-    /// The calling thread as records name it: by its number if it is one of this device.
+    /// The calling thread as records name it: by its number if it is a thread of this device.
     #[inline(always)]
     pub(crate) fn who(&self) -> Who {
         match current::try_current() {
             Some(thread) if thread.device() == self.number => self.own(thread),
-            Some(thread) => Who { id: ID_NONE, strip: thread.gtid() as usize },
-            None => Who { id: ID_NONE, strip: 0 },
+            Some(thread) => Who { id: ID_NONE, channel: thread.gtid() as usize },
+            None => Who { id: ID_NONE, channel: 0 },
         }
     }
 
+    /// A thread of this device as records name it.
     #[inline(always)]
     pub(crate) fn own(&self, thread: &Thread) -> Who {
         let number = &thread.tool.traced().number;
         if number.get() == 0 {
             number.set(self.threads.fetch_add(1, Ordering::Relaxed) + 1);
         }
-        Who { id: number.get().into(), strip: number.get() as usize }
+        Who { id: number.get().into(), channel: number.get() as usize }
     }
 }
 
-/// Who writes a record.
+/// The thread that writes a record.
 #[derive(Clone, Copy)]
 pub(crate) struct Who {
+    /// The thread's number on the device, or `ompt_id_none`.
     pub(super) id: Id,
-    pub(super) strip: usize,
+    /// The thread's channel, modulo the number of channels.
+    pub(super) channel: usize,
 }
 
-/// Writes a standard record that takes `rooms` rooms, together with what the caller writes behind the record.
-///
-/// # Safety
-/// There is room for the record at `at`.
-#[inline(always)]
-pub(crate) unsafe fn put(at: *mut u8, rooms: u32, record: RecordOmpt) {
-    // SAFETY: the caller's.
-    unsafe {
-        at.cast::<RecordOmpt>().write(record);
-        set_rooms(at, rooms);
-    }
-}
-
-/// The device's clock, if the device is traced; else 0.
-#[inline]
-pub fn time_of(number: i32) -> u64 {
-    if on() { find(number).filter(|device| device.mask() != 0).map_or(0, Device::time) } else { 0 }
-}
-
-/// The traced device with this number.
-#[inline(always)]
-pub(crate) fn traced(number: i32, kinds: u64) -> Option<&'static Device> {
-    if !on() {
-        return None;
-    }
-    find(number).filter(|device| device.mask() & kinds != 0)
+/// Where and when a record comes from.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin {
+    pub(super) who: Who,
+    pub(super) target_id: Id,
+    pub(super) time: u64,
 }

@@ -1,9 +1,10 @@
-//! Events inside target regions: on a thread of a device, the functions here stand in the place of the tool's
-//! callbacks, and write records (OpenMP 5.1 §4.2.5, §4.5.2). Where a callback gets a data word, a record has an
-//! identifier, which lies in that word.
+//! Events inside target regions (OpenMP 5.1 §4.2.5, §4.5.2). A thread of a device calls the functions here instead of
+//! the tool's callbacks, and they write records. Where a callback gets a data word, a record has an identifier. The
+//! identifier lies in that word.
 
-use super::buffers;
-use super::device::{self, Clock, Device, INSIDE, bit, find};
+use super::buffers::SLOT;
+use super::clock::Clock;
+use super::device::{self, Device, INSIDE, Origin, bit, find};
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
@@ -11,7 +12,7 @@ use crate::ompt::{registry, several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
 
-/// How an argument of a callback stands in a record: as it is, or by its identifier where it is a data word.
+/// Converts an argument of a callback to a field of a record: a data word to its identifier, anything else to itself.
 trait Recorded<Field> {
     fn recorded(self) -> Field;
 }
@@ -49,14 +50,14 @@ macro_rules! function {
     }};
 }
 
-/// Makes `recorder!`, which gives the function for one event of the table of events, out of rows: the events, the
-/// member of a record's body, its type, and the field for each argument of the callback, `-` for an argument that no
-/// field is for. An event whose record is more than its arguments has a function of its own. `$d` is a dollar sign.
+/// Makes `recorder!`, which has the function for one event of the table of events. A row has the events, the member of
+/// a record's body, the member's type, and the field for each argument of the callback; `-` for an argument without a
+/// field. An event whose record is more than its arguments has a function of its own. `$d` is a dollar sign.
 macro_rules! recorders {
     ($d:tt $( $( $event:ident )|+ => $member:ident $record:ident $fields:tt; )*) => {
         macro_rules! recorder {
             $( $( ($event $d signature:tt) => { function!($d signature $member $record $fields) }; )+ )*
-            // Nothing of what the event tells happens on a thread of a device.
+            // No such event happens on a thread of a device.
             ($d other:ident $d signature:tt) => { None };
         }
     };
@@ -99,7 +100,7 @@ macro_rules! functions {
 }
 ::ompt::for_each_event! { functions }
 
-/// The events that have records here: some of [`INSIDE`].
+/// The events that have records here, some of [`INSIDE`].
 pub const ALL: u64 = {
     let (mut all, mut event) = (0, 0);
     while event < Event::ALL.len() {
@@ -111,20 +112,20 @@ pub const ALL: u64 = {
 
 const _: () = assert!(ALL & !INSIDE == 0);
 
-/// The function that records an event on `thread`, which is a device's; null where nobody wants it.
+/// The function that records an event on `thread`, a thread of a device; null if no trace wants the record.
 pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
     let wanted = find(thread.device()).is_some_and(|device| device.mask() & (1 << event) != 0);
     let function = if wanted { function_of(Event(event as c_int)) } else { None };
     function.map_or(std::ptr::null_mut(), |function| function as *mut c_void)
 }
 
-/// The device of this number is up: what `device_initialize` is to hand to tools as the device.
+/// The device with this number is open. Returns what `device_initialize` passes to tools as the device.
 pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
     registry::set_recorder(recorder);
     device::make(number, clock)
 }
 
-/// A thread learns by the begin of a task for which region it works; of a league, how many teams it has.
+/// At the begin of a task, the thread also notes its target region, and for a league the number of teams.
 unsafe extern "C" fn implicit_task(
     endpoint: ScopeEndpoint,
     parallel: *mut Data,
@@ -150,50 +151,35 @@ unsafe extern "C" fn implicit_task(
 unsafe extern "C" fn dependences(task: *mut Data, list: *const Dependence, ndeps: c_int) {
     let Some((device, thread)) = here() else { return };
     for index in 0..usize::try_from(ndeps).unwrap_or(0) {
-        // SAFETY: the event's list has as many elements as it says.
+        // SAFETY: the list has `ndeps` elements.
         let dep = unsafe { *list.add(index) };
         let body = RecordDependences { task_id: id(task), dep, ndeps };
         write(device, thread, Event::Dependences, RecordBody { dependences: body });
     }
 }
 
-/// A chunk, to which the event's `instance` points, lies behind what the record has of its room.
+/// The chunk that the event's `instance` points to lies behind the record's used part, in the same slot.
 unsafe extern "C" fn dispatch(parallel: *mut Data, task: *mut Data, kind: Dispatch, instance: Data) {
     const BEHIND: usize = std::mem::offset_of!(RecordOmpt, record) + size_of::<RecordDispatch>();
-    const { assert!(BEHIND + size_of::<DispatchChunk>() <= buffers::ROOM) };
+    const { assert!(BEHIND + size_of::<DispatchChunk>() <= SLOT) };
     let Some((device, thread)) = here() else { return };
-    let chunk = match kind {
-        Dispatch::WS_LOOP_CHUNK | Dispatch::TASKLOOP_CHUNK | Dispatch::DISTRIBUTE_CHUNK
-            if !instance.ptr().is_null() =>
-        {
-            // SAFETY: for these kinds it is a chunk that outlives the event.
-            Some(unsafe { *instance.ptr().cast::<DispatchChunk>() })
-        }
-        _ => None,
+    let has_chunk = matches!(kind, Dispatch::WS_LOOP_CHUNK | Dispatch::TASKLOOP_CHUNK | Dispatch::DISTRIBUTE_CHUNK);
+    // SAFETY: for these kinds, `instance` is null or points to a chunk that outlives the event.
+    let chunk = if has_chunk { unsafe { instance.ptr().cast::<DispatchChunk>().as_ref() } } else { None };
+    let place = |at: *mut u8| at.wrapping_add(BEHIND).cast::<DispatchChunk>();
+    let body = |at| {
+        let instance = if chunk.is_some() { Data { ptr: place(at).cast() } } else { instance };
+        RecordBody { dispatch: RecordDispatch { parallel_id: id(parallel), task_id: id(task), kind, instance } }
     };
-    let (who, time, target_id) = (device.own(thread), device.time(), target_id(thread));
-    device.record(bit(Event::Dispatch), who.strip, 1, |at, _| {
-        let behind = at.wrapping_add(BEHIND).cast::<DispatchChunk>();
-        let instance = if chunk.is_some() { Data { ptr: behind.cast() } } else { instance };
-        let body = RecordDispatch { parallel_id: id(parallel), task_id: id(task), kind, instance };
-        let record = RecordOmpt {
-            type_: Event::Dispatch,
-            time,
-            thread_id: who.id,
-            target_id,
-            record: RecordBody { dispatch: body },
-        };
-        // SAFETY: room for a record, which ends with the chunk.
-        unsafe {
-            device::put(at, 1, record);
-            if let Some(chunk) = chunk {
-                behind.write(chunk);
-            }
+    device.standard_with(bit(Event::Dispatch), origin(device, thread), 1, body, |at| {
+        if let Some(chunk) = chunk {
+            // SAFETY: the slot ends behind the chunk.
+            unsafe { place(at).write(*chunk) };
         }
     });
 }
 
-/// Nobody does what the command says: the tool's own callback is the host's.
+/// Records the command. The tool's callback is for threads of the host, so no tool obeys the command.
 unsafe extern "C" fn control_tool(command: u64, modifier: u64, _: *mut c_void, codeptr_ra: *const c_void) -> c_int {
     if let Some((device, thread)) = here() {
         let body = RecordControlTool { command, modifier, codeptr_ra };
@@ -211,7 +197,12 @@ fn here() -> Option<(&'static Device, &'static Thread)> {
 
 #[inline(always)]
 fn write(device: &Device, thread: &Thread, event: Event, body: RecordBody) {
-    device.standard(bit(event), device.own(thread), target_id(thread), device.time(), |_| event, body);
+    device.standard(bit(event), origin(device, thread), body);
+}
+
+#[inline(always)]
+fn origin(device: &Device, thread: &Thread) -> Origin {
+    Origin { who: device.own(thread), target_id: target_id(thread), time: device.time() }
 }
 
 /// The target region that a thread of a device works for.
@@ -222,7 +213,7 @@ fn target_id(thread: &Thread) -> Id {
     }
 }
 
-/// The same, by the team of the region's initial task.
+/// The target region that a thread of a device works for, as the team of the region's initial task knows it.
 #[cold]
 fn region(thread: &Thread) -> Id {
     if !thread.is_set_up() {
@@ -235,13 +226,14 @@ fn region(thread: &Thread) -> Id {
     team.tool.target()
 }
 
-/// The identifier of the object with this data word, which is given one when it is first named; none for null.
+/// The identifier of the object with this data word; `ompt_id_none` for null. The first record that names the object
+/// gives it an identifier.
 #[inline(always)]
 fn id(word: *mut Data) -> Id {
     if word.is_null() {
         return ID_NONE;
     }
-    // SAFETY: an object's word, which on a device belongs to this file.
+    // SAFETY: an object's word. On a device, only this file uses it.
     let word = unsafe { AtomicU64::from_ptr(word.cast()) };
     match word.load(Ordering::Relaxed) {
         0 => name(word),
@@ -251,7 +243,7 @@ fn id(word: *mut Data) -> Id {
 
 #[cold]
 fn name(word: &AtomicU64) -> Id {
-    // With several tools a word is the number of an array; this is none.
+    // With several tools, a word may be the number of an array (`several/words.rs`). This bit is in none.
     let apart = if several::is_so() { 1 << 63 } else { 0 };
     let fresh = target::unique() | apart;
     word.compare_exchange(0, fresh, Ordering::Relaxed, Ordering::Relaxed).err().unwrap_or(fresh)

@@ -1,9 +1,8 @@
-//! Numbers for the host's tasks, by which records name the task that encountered a target construct: "an ID, which
-//! must be initialized by the OpenMP implementation" (OpenMP 5.1 §4.5.2).
+//! Numbers of the host's tasks. Records name the task that encountered a target construct by "an ID, which must be
+//! initialized by the OpenMP implementation" (OpenMP 5.1 §4.5.2).
 //!
-//! A task's header has no room for a number that so few tasks have. The numbers lie in a table, by the addresses of
-//! the headers, and a flag in the header says whether the entry is this task's or that of an earlier task in the same
-//! memory.
+//! Few tasks have a number, so a task's header has no field for it. The numbers lie in a table, by the addresses of the
+//! headers. A flag in the header says whether the entry is this task's, or that of an earlier task in the same memory.
 
 use crate::model::atomic::Ordering;
 use crate::objects::structures::Task;
@@ -12,16 +11,16 @@ use crate::park::mutex::Mutex;
 use ::ompt::Id;
 use std::collections::BTreeMap;
 
-/// The last number that the task at each address has got. As many entries as there are headers, at most.
+/// The last number of a task at each address. At most as many entries as there are headers.
 static NUMBERS: Mutex<BTreeMap<usize, Id>> = Mutex::new(BTreeMap::new());
 
-/// The number of `task`, which no other task of the process has, nor anything else that records name. The task is not
-/// over, or a child of it is not.
+/// The number of `task`. Nothing else that records name has the same number. The task, or a child of it, must not be
+/// over.
 pub fn of(task: &Task) -> Id {
     NUMBERS.with(|numbers| {
         let number = numbers.entry(std::ptr::from_ref(task) as usize).or_default();
-        // Relaxed, here and where a header gets its next task: the lock orders those who name a task, and a task is
-        // made before it is named.
+        // Relaxed, here and where a header gets its next task: the lock orders the threads that name a task, and a task
+        // is created before it is named.
         if !task.recorded.swap(true, Ordering::Relaxed) || *number == ::ompt::ID_NONE {
             *number = unique();
         }
@@ -29,7 +28,7 @@ pub fn of(task: &Task) -> Id {
     })
 }
 
-/// In a forked child: a thread that was in the middle of a change is not there. Tasks get other numbers.
+/// In a forked child: the thread that was changing the table may not exist. Tasks get other numbers.
 pub fn after_fork() {
     NUMBERS.renew_after_fork();
 }

@@ -1,13 +1,13 @@
-//! Records in a host device's own form: what the standard ones have no place for (OpenMP 5.1 §4.4.3.2–3, §4.4.4.17,
-//! §4.6.2.5).
+//! Native records: records in the device's own form, for what standard records have no field for (OpenMP 5.1
+//! §4.4.3.2–3, §4.4.4.17, §4.6.2.5).
 //!
-//! The layout is told to tools in [`DOCUMENTATION`]; it changes only by what is added in new kinds.
+//! [`DOCUMENTATION`] describes the layout to tools. The layout may get new kinds and changes in no other way.
 
-use super::buffers::ROOM;
+use super::buffers::SLOT;
 use ::ompt::{DeviceTime, HWID_NONE, HwId, Id, NativeMonFlag, RecordAbstract, RecordNative, SetResult, TIME_NONE};
 use std::ffi::{CStr, c_int};
 
-/// What a host device tells tools of its traces.
+/// The documentation of a host device, which tools get by `device_initialize`.
 pub const DOCUMENTATION: &CStr = c"ferromp host device: threads and memory of their own on the host's processor.
 Time: nanoseconds of CLOCK_MONOTONIC, the clock of omp_get_wtime.
 Buffers: a record takes 104 bytes, sizeof(ompt_record_ompt_t), from the first address on that is a multiple of 8; one of target_map takes \
@@ -33,7 +33,7 @@ many since the last one, b = in all
   ompt_native_idleness: type \"idle\", the time before a kernel in which the device ran none
   hwid is the processor's number plus 1; 0 is ompt_hwid_none.";
 
-/// What an NVIDIA device tells tools of its traces.
+/// The documentation of an NVIDIA device, which tools get by `device_initialize`.
 pub const NVIDIA_DOCUMENTATION: &CStr = c"ferromp NVIDIA device: over the CUDA driver (libcuda.so.1).
 Time: nanoseconds that the device has counted between events, from a moment on at which it was compared with CLOCK_MONOTONIC, the clock of omp_get_wtime. ompt_translate_time follows comparisons of both, made every four seconds while the device is traced; ompt_get_device_time is the host's time, translated.
 Buffers: as on a host device of ferromp. A record takes 104 bytes, sizeof(ompt_record_ompt_t), from the first address on that is a multiple of 8; one of target_map takes the room of two or more. Threads share up to 32 buffers at a time. A buffer is completed once, with buffer_owned = 1; NULL or 0 bytes end the recording until the next ompt_start_trace, and what is lost meanwhile is counted.
@@ -59,11 +59,11 @@ const KINDS: NativeMonFlag = NativeMonFlag(
         | NativeMonFlag::OVERHEAD.0
         | NativeMonFlag::IDLENESS.0,
 );
-/// All that OpenMP knows.
+/// All flags of OpenMP.
 const KNOWN: c_int = 0xff;
 
-/// What `ompt_set_trace_native` answers for these flags, and those of them that there are records of. None are all.
-/// `inside`: of a device that knows when its kernels begin, before they have ended.
+/// The answer of `ompt_set_trace_native` to these flags, and the flags of which there are records. No flags stand for
+/// all flags. `inside` says that the device knows the begin of its kernels before they have ended.
 pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
     let kinds = if inside { KINDS.0 } else { KINDS.0 & !NativeMonFlag::IDLENESS.0 };
     let asked = if flags == 0 { kinds } else { flags };
@@ -80,16 +80,17 @@ pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
     (answer, if answer == SetResult::ERROR { 0 } else { chosen })
 }
 
-/// What stands in the place of an event's number in a native record.
+/// Stands in a native record where a standard record has its event's number.
 pub const NATIVE: c_int = 0x4e61_7476;
 
 /// A native record, as it lies in a buffer.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct NativeRecord {
-    /// Tells it from a standard one.
-    mark: c_int,
-    rooms: u32,
+    /// [`NATIVE`], which tells a native record from a standard one.
+    pub(super) mark: c_int,
+    /// How many slots the record takes.
+    pub(super) slots: u32,
     pub summary: RecordAbstract,
     pub host_op_id: Id,
     pub target_id: Id,
@@ -99,26 +100,27 @@ pub struct NativeRecord {
     pub c: u64,
 }
 
-const _: () = assert!(size_of::<NativeRecord>() <= ROOM);
+const _: () = assert!(size_of::<NativeRecord>() <= SLOT);
 
 impl NativeRecord {
     /// Something that happened from `start` to `end` where the calling thread runs now.
     pub fn event(name: &'static CStr, start: DeviceTime, end: DeviceTime) -> Self {
         // SAFETY: takes no arguments.
         let cpu = unsafe { libc::sched_getcpu() };
-        // The first processor has number 0, which would say that none is known; -1 says that.
+        // Processor 0 would be `ompt_hwid_none`, so numbers begin at 1. The call returns -1 where no processor is
+        // known.
         let hwid = u64::try_from(cpu).map_or(HWID_NONE, |cpu| cpu + 1);
         Self::new(RecordNative::EVENT, name, (start, end), hwid)
     }
 
-    /// Something to know.
+    /// A piece of information.
     pub fn information(name: &'static CStr) -> Self {
         Self::new(RecordNative::INFO, name, (TIME_NONE, TIME_NONE), HWID_NONE)
     }
 
     fn new(rclass: RecordNative, name: &'static CStr, (start_time, end_time): (u64, u64), hwid: HwId) -> Self {
         let summary = RecordAbstract { rclass, type_: name.as_ptr(), start_time, end_time, hwid };
-        NativeRecord { mark: NATIVE, rooms: 1, summary, host_op_id: 0, target_id: 0, thread_id: 0, a: 0, b: 0, c: 0 }
+        NativeRecord { mark: NATIVE, slots: 1, summary, host_op_id: 0, target_id: 0, thread_id: 0, a: 0, b: 0, c: 0 }
     }
 }
 

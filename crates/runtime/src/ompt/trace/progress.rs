@@ -2,34 +2,31 @@
 
 use crate::model::atomic::{AtomicU32, Ordering};
 
-/// Numbers of buffers, which come round.
+/// The greatest number of a buffer. The next number is 0.
 const NUMBERS: u32 = u32::MAX >> 1;
 
-/// Buffers that go back in the order of their numbers: those of one strip, or those of a trace that no strip could use.
+/// The progress of buffers that go back in the order of their numbers: those of one channel, or those that no channel
+/// could use.
+#[derive(Default)]
 pub struct Progress {
-    /// The last number that [`next`](Self::next) has given out. Not used for a strip, which numbers its buffers itself.
+    /// The last number that [`next`](Self::next) has given out. Not used for a channel, which numbers its buffers
+    /// itself.
     given: AtomicU32,
-    /// The last buffer that the helper has taken. Written in the queue's lock.
+    /// The last buffer that the helper has taken. Written under the queue's lock.
     taken: AtomicU32,
-    /// The last one whose completion callback has returned. Written by the helper.
+    /// The last buffer whose completion callback has returned. Written by the helper.
     delivered: AtomicU32,
 }
 
-impl Default for Progress {
-    fn default() -> Self {
-        Progress { given: AtomicU32::new(0), taken: AtomicU32::new(0), delivered: AtomicU32::new(0) }
-    }
-}
-
-/// Whether `number` is at `last` or behind it.
+/// Whether `number` is `last` or a later number.
 fn has_reached(number: u32, last: u32) -> bool {
     number.wrapping_sub(last) & NUMBERS < NUMBERS / 2
 }
 
 impl Progress {
-    /// The number of one more buffer. The caller posts the buffer, whatever happens: others wait for it from here on.
+    /// The number of one more buffer. The caller must post the buffer, because other threads wait for it from here on.
     pub fn next(&self) -> u32 {
-        // Release, as whoever waits for the number has to find the buffer on its way.
+        // Release: a thread that waits for the number finds the buffer on its way.
         (self.given.fetch_add(1, Ordering::AcqRel) + 1) & NUMBERS
     }
 
@@ -38,7 +35,7 @@ impl Progress {
         self.given.load(Ordering::Acquire) & NUMBERS
     }
 
-    /// The helper takes this buffer, if it is the next one. In the queue's lock.
+    /// The helper takes this buffer, if it is the next one. Under the queue's lock.
     pub fn take(&self, number: u32) -> bool {
         let next = (self.taken.load(Ordering::Relaxed) + 1) & NUMBERS == number;
         if next {
@@ -47,16 +44,17 @@ impl Progress {
         next
     }
 
-    /// The tool has had this buffer. A completion callback that ends its device makes deliveries inside of one: the
-    /// number that comes late is the earlier one, and must not take back what others wait for.
+    /// The completion callback of this buffer has returned. A completion callback that ends its device makes deliveries
+    /// inside its own. The outer number then comes last and is the earlier one, so it must not replace the inner
+    /// number.
     pub fn deliver(&self, number: u32) {
         if !has_reached(self.delivered.load(Ordering::Relaxed), number) {
             self.delivered.store(number, Ordering::Release);
         }
     }
 
-    /// Whether all buffers up to this one have been delivered; on the helper, which may be inside the last delivery,
-    /// whether it has taken them.
+    /// Whether all buffers up to this one have been delivered. The helper may be inside the last delivery, so for the
+    /// helper: whether it has taken them.
     pub fn reached(&self, last: u32, on_helper: bool) -> bool {
         let now = if on_helper { &self.taken } else { &self.delivered };
         has_reached(now.load(Ordering::Acquire), last)

@@ -1,7 +1,8 @@
 //! Tests of traces with devices that do nothing but tell time: tools that give small buffers, or none, or are slow, or
 //! flush and stop when they like.
 
-use super::device::{Clock, DEVICES, Device, Who, find, make};
+use super::clock::Clock;
+use super::device::{DEVICES, Device, Origin, Who, find, make};
 use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
 use crate::tool::entry::device_lookup as lookup;
 use ::ompt::*;
@@ -178,8 +179,9 @@ fn device(number: c_int, tool: Tool) -> (&'static Device, *mut c_void, Arc<Tool>
 fn write(device: &Device, id: u64, first: u64, count: u64) {
     for number in first..first + count {
         let body = RecordBody { flush: RecordFlush { codeptr_ra: number as *const c_void } };
-        let who = Who { id, strip: id as usize };
-        device.standard(super::device::bit(Event::Flush), who, 1, device.time(), |_| Event::Flush, body);
+        let who = Who { id, channel: id as usize };
+        let origin = Origin { who, target_id: 1, time: device.time() };
+        device.standard(super::device::bit(Event::Flush), origin, body);
     }
 }
 
@@ -215,10 +217,10 @@ fn millions_of_records_are_all_there() {
 #[test]
 fn buffers_of_one_record_are_enough_wherever_they_begin() {
     for (number, off) in [(101, 0), (102, 3)] {
-        let bytes = super::buffers::ROOM + (8 - off) % 8;
+        let bytes = super::buffers::SLOT + (8 - off) % 8;
         let (device, handle, tool) = device(number, Tool { bytes, off, ..Tool::default() });
         assert_eq!(call_start(handle), 1);
-        // More threads than strips, so that some share one.
+        // More threads than channels, so that some share one.
         in_threads(device, 40, 100);
         assert_eq!(call_stop(handle), 1);
         tool.has(4_000);
@@ -229,7 +231,7 @@ fn buffers_of_one_record_are_enough_wherever_they_begin() {
 #[test]
 fn no_more_buffers_are_asked_for_than_the_tool_was_told() {
     let slow = Duration::from_micros(200);
-    let bytes = super::buffers::ROOM;
+    let bytes = super::buffers::SLOT;
     let (device, handle, tool) = device(119, Tool { bytes, slow, ..Tool::default() });
     let (mut most, mut recommended) = (0, 0);
     // SAFETY: an open device, and two variables; then none.
@@ -239,7 +241,7 @@ fn no_more_buffers_are_asked_for_than_the_tool_was_told() {
         limits(handle, std::ptr::null_mut(), std::ptr::null_mut());
         limits(std::ptr::null_mut(), &mut most, &mut recommended);
     }
-    assert!(most > 0 && recommended >= 64 * super::buffers::ROOM, "{most} of {recommended}");
+    assert!(most > 0 && recommended >= 64 * super::buffers::SLOT, "{most} of {recommended}");
     assert_eq!(call_start(handle), 1);
     in_threads(device, 4, 1_000);
     assert_eq!(call_stop(handle), 1);
@@ -251,8 +253,8 @@ fn no_more_buffers_are_asked_for_than_the_tool_was_told() {
 }
 
 #[test]
-fn strip_that_many_threads_share_loses_nothing() {
-    let (device, handle, tool) = device(103, Tool { bytes: 5 * super::buffers::ROOM, ..Tool::default() });
+fn channel_that_many_threads_share_loses_nothing() {
+    let (device, handle, tool) = device(103, Tool { bytes: 5 * super::buffers::SLOT, ..Tool::default() });
     assert_eq!(call_start(handle), 1);
     thread::scope(|scope| {
         for id in 1..=4_u64 {
@@ -265,7 +267,7 @@ fn strip_that_many_threads_share_loses_nothing() {
 
 #[test]
 fn records_without_a_buffer_are_counted_until_the_next_start() {
-    let (device, handle, tool) = device(104, Tool { bytes: 2 * super::buffers::ROOM, buffers: 3, ..Tool::default() });
+    let (device, handle, tool) = device(104, Tool { bytes: 2 * super::buffers::SLOT, buffers: 3, ..Tool::default() });
     // SAFETY: an open device.
     let answer = unsafe { entry::<SetTraceNative>(0, c"ompt_set_trace_native")(handle, 1, NativeMonFlag::OVERHEAD.0) };
     assert_eq!(answer, SetResult::ALWAYS);
@@ -290,7 +292,7 @@ fn records_without_a_buffer_are_counted_until_the_next_start() {
 
 /// A tool whose buffers have no room for a record, and that is slow to take one back.
 fn useless() -> Tool {
-    Tool { bytes: super::buffers::ROOM - 1, slow: Duration::from_millis(20), ..Tool::default() }
+    Tool { bytes: super::buffers::SLOT - 1, slow: Duration::from_millis(20), ..Tool::default() }
 }
 
 #[test]
@@ -364,7 +366,7 @@ fn tool_that_waits_for_its_own_buffers_gets_them_by_a_flush_or_stop() {
 #[test]
 fn slow_tool_does_not_hold_up_the_device() {
     let slow = Duration::from_millis(20);
-    let (device, handle, tool) = device(106, Tool { bytes: 10 * super::buffers::ROOM, slow, ..Tool::default() });
+    let (device, handle, tool) = device(106, Tool { bytes: 10 * super::buffers::SLOT, slow, ..Tool::default() });
     assert_eq!(call_start(handle), 1);
     let begin = Instant::now();
     write(device, 1, 1, 100);
@@ -378,7 +380,7 @@ fn slow_tool_does_not_hold_up_the_device() {
 #[test]
 fn flush_from_a_callback_does_not_hang() {
     let (device, handle, tool) =
-        device(107, Tool { bytes: 3 * super::buffers::ROOM, flushes: true, ..Tool::default() });
+        device(107, Tool { bytes: 3 * super::buffers::SLOT, flushes: true, ..Tool::default() });
     assert_eq!(call_start(handle), 1);
     in_threads(device, 3, 1_000);
     assert_eq!(call_stop(handle), 1);
@@ -416,7 +418,7 @@ fn pause_loses_nothing_outside_of_it() {
 
 #[test]
 fn stop_during_activity_leaves_no_buffer_behind() {
-    let (device, handle, tool) = device(110, Tool { bytes: 4 * super::buffers::ROOM, ..Tool::default() });
+    let (device, handle, tool) = device(110, Tool { bytes: 4 * super::buffers::SLOT, ..Tool::default() });
     let over = AtomicBool::new(false);
     thread::scope(|scope| {
         for id in 1..=3 {

@@ -13,20 +13,20 @@ pub trait Part: Arithmetic {
 
 impl<T: Part> Arithmetic for Complex<T> {
     #[inline]
-    fn sum(self, other: Self) -> Self {
-        Complex { re: add(self.re, other.re), im: add(self.im, other.im) }
+    fn sum(a: Self, b: Self) -> Self {
+        Complex { re: add(a.re, b.re), im: add(a.im, b.im) }
     }
     #[inline]
-    fn difference(self, other: Self) -> Self {
-        Complex { re: sub(self.re, other.re), im: sub(self.im, other.im) }
+    fn difference(a: Self, b: Self) -> Self {
+        Complex { re: sub(a.re, b.re), im: sub(a.im, b.im) }
     }
     #[inline]
-    fn product(self, other: Self) -> Self {
-        Part::product(self, other)
+    fn product(a: Self, b: Self) -> Self {
+        Part::product(a, b)
     }
     #[inline]
-    fn quotient(self, other: Self) -> Self {
-        Part::quotient(self, other)
+    fn quotient(a: Self, b: Self) -> Self {
+        Part::quotient(a, b)
     }
 }
 
@@ -39,7 +39,7 @@ impl Convert<Complex<f64>> for Complex<f32> {
     }
 }
 
-// What compilers call for complex arithmetic: in the compiler's own library, which every program with
+// What compilers call for complex arithmetic. The functions lie in the compiler's own library, which every program with
 // complex numbers is linked with.
 unsafe extern "C" {
     safe fn __mulsc3(a: f32, b: f32, c: f32, d: f32) -> Complex<f32>;

@@ -3,35 +3,24 @@
 //! They are generic functions, named as the ABI names them, over one trait for each kind of type.
 
 use crate::arch::{F128, LongDouble};
+use std::ops::{Add, BitAnd, BitOr, BitXor, Div, Mul, Not, Sub};
 
 /// What can be added, subtracted, multiplied and divided.
 pub trait Arithmetic: Copy {
-    fn sum(self, other: Self) -> Self;
-    fn difference(self, other: Self) -> Self;
-    fn product(self, other: Self) -> Self;
-    fn quotient(self, other: Self) -> Self;
-}
-
-/// What has an order.
-pub trait Ordered: Copy {
-    /// Whether `self < other`; false for what is not comparable.
-    fn less(self, other: Self) -> bool;
+    fn sum(a: Self, b: Self) -> Self;
+    fn difference(a: Self, b: Self) -> Self;
+    fn product(a: Self, b: Self) -> Self;
+    fn quotient(a: Self, b: Self) -> Self;
 }
 
 /// What has bits.
-pub trait Bits: Copy {
-    fn and(self, other: Self) -> Self;
-    fn or(self, other: Self) -> Self;
-    fn exclusive_or(self, other: Self) -> Self;
-    fn complement(self) -> Self;
-    /// Shifts, after C's promotion to `int`: of a narrow type all bits can be shifted out. A shift by
-    /// more than the promoted type's bits has no meaning in C; the processor's is to shift by the
-    /// remainder.
+pub trait Bits:
+    Copy + Eq + From<bool> + BitAnd<Output = Self> + BitOr<Output = Self> + BitXor<Output = Self> + Not<Output = Self>
+{
+    /// Shifts, after C's promotion to `int`: of a narrow type all bits can be shifted out. C gives no meaning to a
+    /// shift by more than the promoted type's bits. Processors shift by the remainder, and so does this.
     fn shifted_left(self, by: Self) -> Self;
     fn shifted_right(self, by: Self) -> Self;
-    /// 1 or 0.
-    fn truth(value: bool) -> Self;
-    fn is_true(self) -> bool;
 }
 
 /// A type that a mixed operation converts to a wider one and back.
@@ -44,7 +33,7 @@ macro_rules! operators {
     ($($(#[$meta:meta])* $name:ident<$kind:ident>($a:ident, $b:ident) $body:expr;)*) => {$(
         $(#[$meta])*
         #[inline(always)]
-        pub fn $name<T: $kind>($a: T, $b: T) -> T {
+        pub fn $name<T: Copy + $kind>($a: T, $b: T) -> T {
             $body
         }
     )*};
@@ -52,173 +41,61 @@ macro_rules! operators {
 
 operators! {
     /// `a + b`
-    add<Arithmetic>(a, b) a.sum(b);
+    add<Arithmetic>(a, b) T::sum(a, b);
     /// `a - b`
-    sub<Arithmetic>(a, b) a.difference(b);
+    sub<Arithmetic>(a, b) T::difference(a, b);
     /// `a * b`
-    mul<Arithmetic>(a, b) a.product(b);
+    mul<Arithmetic>(a, b) T::product(a, b);
     /// `a / b`
-    div<Arithmetic>(a, b) a.quotient(b);
-    /// The smaller one; `a` where they do not compare.
-    min<Ordered>(a, b) if b.less(a) { b } else { a };
-    /// The larger one; `a` where they do not compare.
-    max<Ordered>(a, b) if a.less(b) { b } else { a };
+    div<Arithmetic>(a, b) T::quotient(a, b);
+    /// The smaller one; `a` if they do not compare.
+    min<PartialOrd>(a, b) if b < a { b } else { a };
+    /// The larger one; `a` if they do not compare.
+    max<PartialOrd>(a, b) if a < b { b } else { a };
     /// `a & b`
-    andb<Bits>(a, b) a.and(b);
+    andb<Bits>(a, b) a & b;
     /// `a | b`
-    orb<Bits>(a, b) a.or(b);
+    orb<Bits>(a, b) a | b;
     /// `a ^ b`
-    xor<Bits>(a, b) a.exclusive_or(b);
+    xor<Bits>(a, b) a ^ b;
     /// `a << b`
     shl<Bits>(a, b) a.shifted_left(b);
     /// `a >> b`
     shr<Bits>(a, b) a.shifted_right(b);
     /// `a && b`
-    andl<Bits>(a, b) T::truth(a.is_true() && b.is_true());
+    andl<Bits>(a, b) T::from(a != T::from(false) && b != T::from(false));
     /// `a || b`
-    orl<Bits>(a, b) T::truth(a.is_true() || b.is_true());
+    orl<Bits>(a, b) T::from(a != T::from(false) || b != T::from(false));
     /// Fortran's `.eqv.`: the bits in which `a` and `b` agree.
-    eqv<Bits>(a, b) a.exclusive_or(b.complement());
+    eqv<Bits>(a, b) a ^ !b;
     /// Fortran's `.neqv.`: the bits in which they differ.
-    neqv<Bits>(a, b) a.exclusive_or(b);
+    neqv<Bits>(a, b) a ^ b;
 }
 
-/// What an integer division by zero does in the program's own code.
-#[cold]
-fn divided_by_zero() {
-    // SAFETY: takes a number; the program may have a handler.
-    unsafe { libc::raise(libc::SIGFPE) };
-}
-
-macro_rules! integers {
-    ($($ty:ident, promoted $promoted:ident, converted $widen:ident $narrow:ident;)*) => {$(
+macro_rules! arithmetic {
+    ($($ty:ident)*: $sum:expr, $difference:expr, $product:expr, $quotient:expr) => {$(
         impl Arithmetic for $ty {
             #[inline(always)]
-            fn sum(self, other: Self) -> Self {
-                self.wrapping_add(other)
+            fn sum(a: Self, b: Self) -> Self {
+                $sum(a, b)
             }
             #[inline(always)]
-            fn difference(self, other: Self) -> Self {
-                self.wrapping_sub(other)
+            fn difference(a: Self, b: Self) -> Self {
+                $difference(a, b)
             }
             #[inline(always)]
-            fn product(self, other: Self) -> Self {
-                self.wrapping_mul(other)
+            fn product(a: Self, b: Self) -> Self {
+                $product(a, b)
             }
             #[inline(always)]
-            fn quotient(self, other: Self) -> Self {
-                if other == 0 {
-                    divided_by_zero();
-                    return self;
-                }
-                self.wrapping_div(other)
-            }
-        }
-
-        impl Ordered for $ty {
-            #[inline(always)]
-            fn less(self, other: Self) -> bool {
-                self < other
-            }
-        }
-
-        impl Bits for $ty {
-            #[inline(always)]
-            fn and(self, other: Self) -> Self {
-                self & other
-            }
-            #[inline(always)]
-            fn or(self, other: Self) -> Self {
-                self | other
-            }
-            #[inline(always)]
-            fn exclusive_or(self, other: Self) -> Self {
-                self ^ other
-            }
-            #[inline(always)]
-            fn complement(self) -> Self {
-                !self
-            }
-            #[inline(always)]
-            fn shifted_left(self, by: Self) -> Self {
-                $promoted::from(self).wrapping_shl(by as u32) as $ty
-            }
-            #[inline(always)]
-            fn shifted_right(self, by: Self) -> Self {
-                $promoted::from(self).wrapping_shr(by as u32) as $ty
-            }
-            #[inline(always)]
-            fn truth(value: bool) -> Self {
-                value.into()
-            }
-            #[inline(always)]
-            fn is_true(self) -> bool {
-                self != 0
-            }
-        }
-
-        impl Convert<f64> for $ty {
-            fn widen(self) -> f64 {
-                self as f64
-            }
-            fn narrow(value: f64) -> Self {
-                value as $ty
-            }
-        }
-
-        impl Convert<F128> for $ty {
-            fn widen(self) -> F128 {
-                F128::$widen(self.into())
-            }
-            fn narrow(value: F128) -> Self {
-                value.$narrow() as $ty
+            fn quotient(a: Self, b: Self) -> Self {
+                $quotient(a, b)
             }
         }
     )*};
 }
 
-integers! {
-    i8, promoted i32, converted from_i64 to_i64;
-    u8, promoted i32, converted from_u64 to_u64;
-    i16, promoted i32, converted from_i64 to_i64;
-    u16, promoted i32, converted from_u64 to_u64;
-    i32, promoted i32, converted from_i64 to_i64;
-    u32, promoted u32, converted from_u64 to_u64;
-    i64, promoted i64, converted from_i64 to_i64;
-    u64, promoted u64, converted from_u64 to_u64;
-}
-
-macro_rules! reals {
-    ($($ty:ident)*) => {$(
-        impl Arithmetic for $ty {
-            #[inline(always)]
-            fn sum(self, other: Self) -> Self {
-                self + other
-            }
-            #[inline(always)]
-            fn difference(self, other: Self) -> Self {
-                self - other
-            }
-            #[inline(always)]
-            fn product(self, other: Self) -> Self {
-                self * other
-            }
-            #[inline(always)]
-            fn quotient(self, other: Self) -> Self {
-                self / other
-            }
-        }
-
-        impl Ordered for $ty {
-            #[inline(always)]
-            fn less(self, other: Self) -> bool {
-                self < other
-            }
-        }
-    )*};
-}
-
-reals! { f32 f64 LongDouble F128 }
+arithmetic! { f32 f64 LongDouble F128: Add::add, Sub::sub, Mul::mul, Div::div }
 
 macro_rules! conversions {
     ($($ty:ident to $wide:ident: $widen:expr, $narrow:expr;)*) => {$(
@@ -233,11 +110,54 @@ macro_rules! conversions {
     )*};
 }
 
+macro_rules! integers {
+    ($($ty:ident, promoted $promoted:ident, converted $widen:ident $narrow:ident;)*) => {$(
+        arithmetic! { $ty: <$ty>::wrapping_add, <$ty>::wrapping_sub, <$ty>::wrapping_mul, |a: $ty, b: $ty| {
+            if b == 0 { divided_by_zero(a) } else { a.wrapping_div(b) }
+        } }
+
+        impl Bits for $ty {
+            #[inline(always)]
+            fn shifted_left(self, by: Self) -> Self {
+                $promoted::from(self).wrapping_shl(by as u32) as $ty
+            }
+            #[inline(always)]
+            fn shifted_right(self, by: Self) -> Self {
+                $promoted::from(self).wrapping_shr(by as u32) as $ty
+            }
+        }
+
+        conversions! {
+            $ty to f64: |value| value as f64, |value| value as $ty;
+            $ty to F128: |value: $ty| F128::$widen(value.into()), |value: F128| value.$narrow() as $ty;
+        }
+    )*};
+}
+
+/// Does what an integer division by zero does in the program's own code. If the program goes on, `a` stays.
+#[cold]
+fn divided_by_zero<T>(a: T) -> T {
+    // SAFETY: takes a number; the program may have a handler.
+    unsafe { libc::raise(libc::SIGFPE) };
+    a
+}
+
 conversions! {
     f32 to F128: F128::from_f32, F128::to_f32;
     f64 to F128: F128::from_f64, F128::to_f64;
     LongDouble to F128: F128::from_long_double, F128::to_long_double;
     f32 to f64: f64::from, |value| value as f32;
+}
+
+integers! {
+    i8, promoted i32, converted from_i64 to_i64;
+    u8, promoted i32, converted from_u64 to_u64;
+    i16, promoted i32, converted from_i64 to_i64;
+    u16, promoted i32, converted from_u64 to_u64;
+    i32, promoted i32, converted from_i64 to_i64;
+    u32, promoted u32, converted from_u64 to_u64;
+    i64, promoted i64, converted from_i64 to_i64;
+    u64, promoted u64, converted from_u64 to_u64;
 }
 
 #[cfg(test)]

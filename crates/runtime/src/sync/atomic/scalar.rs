@@ -1,9 +1,48 @@
-//! Atomic operations on integers and reals of up to 8 bytes, by compare-and-swap
-//! (OpenMP 5.1 §2.19.7).
+//! Atomic operations on integers and reals of up to 8 bytes, by compare-and-swap (OpenMP 5.1 §2.19.7).
 
-use super::{Change, Region, Value, locked};
+use super::value::{Change, Value, read_locked, update_locked};
 use crate::model::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use crate::objects::call::Caller;
+use crate::objects::current;
+use crate::objects::structures::Thread;
+use crate::ompt::{self, Entered};
+use crate::sync::lock;
+use ::ompt::Mutex;
+
+/// The atomic region that the thread is in while this lives, which no lock protects. Tools hear of its begin and its
+/// end.
+struct Region<C: Caller> {
+    thread: &'static Thread,
+    id: u64,
+    call: C,
+    /// Ends after the region.
+    _entered: Entered<'static>,
+}
+
+impl<C: Caller> Region<C> {
+    /// Enters the region around a change of the variable at `place`, unless no tool hears of it.
+    #[inline(always)]
+    fn enter<T>(place: *const T, call: C) -> Option<Self> {
+        if lock::is_unreported(call) { None } else { Some(Self::begin(place as u64, call)) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn begin(id: u64, call: C) -> Self {
+        let thread = current::current();
+        let entered = Entered::new(thread, call);
+        ompt::mutex(thread, Mutex::ATOMIC, 0, id, call, || true, || ());
+        Region { thread, id, call, _entered: entered }
+    }
+}
+
+impl<C: Caller> Drop for Region<C> {
+    #[cold]
+    #[inline(never)]
+    fn drop(&mut self) {
+        ompt::mutex_released(self.thread, Mutex::ATOMIC, self.id, self.call);
+    }
+}
 
 macro_rules! scalars {
     ($($ty:ty, $word:ty, $atomic:ty;)*) => {$(
@@ -11,11 +50,11 @@ macro_rules! scalars {
             #[inline]
             unsafe fn read(place: *const Self, call: impl Caller) -> Self {
                 if !place.is_aligned() {
-                    // SAFETY: the caller's.
-                    return unsafe { locked::read(place, call) };
+                    // SAFETY: the caller upholds this function's own contract.
+                    return unsafe { read_locked(place, call) };
                 }
                 let _region = Region::enter(place, call);
-                // SAFETY: the caller's; just found to be aligned.
+                // SAFETY: the variable is the caller's, and aligned.
                 let word = unsafe { <$atomic>::from_ptr(place.cast_mut().cast()) };
                 <$ty>::from_ne_bytes(word.load(Ordering::SeqCst).to_ne_bytes())
             }
@@ -23,11 +62,11 @@ macro_rules! scalars {
             #[inline]
             unsafe fn update(place: *mut Self, call: impl Caller, change: impl Fn(Self) -> Self) -> Change<Self> {
                 if !place.is_aligned() {
-                    // SAFETY: the caller's.
-                    return unsafe { locked::update(place, call, change) };
+                    // SAFETY: the caller upholds this function's own contract.
+                    return unsafe { update_locked(place, call, change) };
                 }
                 let _region = Region::enter(place, call);
-                // SAFETY: the caller's; just found to be aligned.
+                // SAFETY: the variable is the caller's, and aligned.
                 let word = unsafe { <$atomic>::from_ptr(place.cast()) };
                 // Relaxed: the exchange finds out whether the value is still there.
                 let mut seen = word.load(Ordering::Relaxed);

@@ -1,24 +1,24 @@
-//! What entry points share.
+//! What entry points have in common.
 
 use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::thread::HOST;
 
-/// An entry point of type `$ty` as the lookup function gives it: without its type, which the tool gives back to it.
+/// An entry point of type `$ty` as the lookup function returns it: without its type. The tool casts it back.
 macro_rules! untyped {
     ($function:expr, $ty:ty) => {{
         let function: $ty = $function;
         #[allow(clippy::useless_transmute, reason = "one of the types has no arguments")]
-        // SAFETY: a function pointer as a function pointer without its type; the tool casts it back to the type that
-        // belongs to the name.
+        // SAFETY: a function pointer of any type has this size. The tool casts it back to the type that the
+        // specification gives the name.
         let untyped = unsafe { std::mem::transmute::<$ty, unsafe extern "C" fn()>(function) };
         Some(untyped)
     }};
 }
 pub(crate) use untyped;
 
-/// What a lookup function answers for the C string `$wanted`: nothing for null, the function of a row, and `$other` for
-/// a name that has no row.
+/// The result of a lookup function for the C string `$wanted`: the function of its row, `$other` for a name without a
+/// row, none for null.
 macro_rules! answer {
     ($wanted:ident; $($name:literal => $function:expr, $ty:ty;)* _ => $other:expr) => {{
         if $wanted.is_null() {
@@ -33,7 +33,7 @@ macro_rules! answer {
 }
 pub(crate) use answer;
 
-/// The lookup function for tool `$tool`, of functions that are made once a tool.
+/// The instance of the generic function `$lookup` for tool `$tool`.
 macro_rules! of_tool {
     ($lookup:ident, $tool:expr) => {{
         const ALL: [::ompt::FunctionLookup; $crate::ompt::several::MOST] = [
@@ -51,8 +51,8 @@ macro_rules! of_tool {
 }
 pub(crate) use of_tool;
 
-/// The calling thread's descriptor, if the tool may see it. A thread of the host that runs a device's code meanwhile is
-/// what it is outside of that; a device's own threads are none of the host's.
+/// The calling thread's descriptor, if a tool may see the thread. A thread of the host that executes a device's code
+/// shows its own descriptor. A device's own threads are not shown.
 pub(super) fn this_thread() -> Option<&'static Thread> {
     let thread = current::try_current()?;
     let seen = thread.steps_for().unwrap_or(thread);
@@ -63,7 +63,7 @@ pub(super) fn this_thread() -> Option<&'static Thread> {
 /// `place` is null or writable.
 pub(super) unsafe fn write<T>(place: *mut T, value: T) {
     if !place.is_null() {
-        // SAFETY: the caller says so.
+        // SAFETY: the caller's.
         unsafe { *place = value };
     }
 }

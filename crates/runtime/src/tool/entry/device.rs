@@ -1,4 +1,4 @@
-//! The entry points of a device (OpenMP 5.1 §4.6.2), made once a tool, and what they answer.
+//! The entry points of a device (OpenMP 5.1 §4.6.2), made once for each tool.
 
 use super::common::{answer, of_tool, untyped};
 use crate::ompt::answers;
@@ -35,10 +35,10 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
     }
 }
 
-/// The device that a tool means; none for null.
+/// The device of a tool's handle; none for null.
 ///
 /// # Safety
-/// Null, or what `device_initialize` passed as the device.
+/// The handle is null, or what `device_initialize` passed as the device. Tools are obliged to that in each entry point.
 unsafe fn device(device: *mut c_void) -> Option<&'static Device> {
     // SAFETY: devices live for ever.
     unsafe { device.cast::<Device>().as_ref() }
@@ -46,19 +46,19 @@ unsafe fn device(device: *mut c_void) -> Option<&'static Device> {
 
 /// `ompt_get_device_num_procs`; -1 for no device.
 unsafe extern "C" fn num_procs(handle: *mut c_void) -> c_int {
-    // SAFETY: as the tool called us; so below.
+    // SAFETY: the tool's handle.
     unsafe { device(handle) }.map_or(-1, |device| device.clock.processors())
 }
 
 /// `ompt_get_device_time`
 unsafe extern "C" fn time(handle: *mut c_void) -> DeviceTime {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     unsafe { device(handle) }.map_or(TIME_NONE, Device::time)
 }
 
 /// `ompt_translate_time`
 unsafe extern "C" fn translate_time(handle: *mut c_void, time: DeviceTime) -> f64 {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     unsafe { device(handle) }.map_or(0.0, |device| device.clock.to_wtime(time))
 }
 
@@ -68,19 +68,19 @@ unsafe extern "C" fn set_trace_ompt<const TOOL: usize>(
     enable: c_uint,
     etype: c_uint,
 ) -> SetResult {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
     let (answer, kinds) = kinds(device.clock.records_inside(), etype);
     if kinds != 0 {
-        device.trace(TOOL).want(kinds, enable != 0);
+        device.change(TOOL, |trace| trace.want(kinds, enable != 0));
     }
     answer
 }
 
-/// What is answered for an event, and the bits of what is recorded then.
+/// The answer for an event, and the bits of what is recorded then.
 fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
     if etype == 0 {
-        // Some of them not each time that they occur.
+        // Some events are not recorded each time that they occur.
         let all = OUTSIDE | if inside { inside::ALL } else { 0 };
         return (SetResult::SOMETIMES, all);
     }
@@ -94,14 +94,14 @@ fn kinds(inside: bool, etype: c_uint) -> (SetResult, u64) {
         return (SetResult::ALWAYS, kinds);
     }
     if kinds & inside::ALL == 0 {
-        // There is no record of its form, or it happens on no device.
+        // No record has its form, or the event happens on no device.
         return (SetResult::NEVER, 0);
     }
     if !inside {
-        // The device's threads are the compiler's runtime's, which tells nobody.
+        // The compiler's own runtime executes regions on the device, and has no events.
         return (SetResult::IMPOSSIBLE, 0);
     }
-    // What clang lets the runtime see: no other compiler makes code for devices that have threads of ours.
+    // Only clang makes code for devices whose threads are this runtime's.
     match answers::TABLE[number as usize - 1].by_clang() {
         SetResult::NEVER => (SetResult::NEVER, 0),
         answer => (answer, kinds),
@@ -114,19 +114,19 @@ unsafe extern "C" fn set_trace_native<const TOOL: usize>(
     enable: c_int,
     flags: c_int,
 ) -> SetResult {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     let Some(device) = (unsafe { device(handle) }) else { return SetResult::ERROR };
     let (answer, chosen) = native::choose(device.clock.records_inside(), flags);
     if chosen != 0 {
-        device.trace(TOOL).want(native_bit(NativeMonFlag(chosen)), enable != 0);
+        device.change(TOOL, |trace| trace.want(native_bit(NativeMonFlag(chosen)), enable != 0));
     }
     answer
 }
 
-/// `ompt_get_buffer_limits` (OpenMP 6.0, section 37.6): the same for each device, at any time. Nothing is written for
-/// no device.
+/// `ompt_get_buffer_limits` (OpenMP 6.0, section 37.6). The limits are the same for each device, at any time. For null,
+/// nothing is written.
 unsafe extern "C" fn buffer_limits(handle: *mut c_void, most: *mut c_int, bytes: *mut usize) {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     if unsafe { device(handle) }.is_none() {
         return;
     }
@@ -141,45 +141,45 @@ unsafe extern "C" fn buffer_limits(handle: *mut c_void, most: *mut c_int, bytes:
     }
 }
 
-/// [`StartTrace`], of which the tool may get the callbacks wrong.
+/// As [`StartTrace`], for a tool that may pass null callbacks.
 type StartTraceOrNot = unsafe extern "C" fn(*mut c_void, Option<BufferRequest>, Option<BufferComplete>) -> c_int;
 const _: () = assert!(size_of::<StartTraceOrNot>() == size_of::<StartTrace>());
 
-/// `ompt_start_trace`: 1, or 0 where it cannot be.
+/// `ompt_start_trace`: 1, or 0 if the trace cannot be started.
 unsafe extern "C" fn start_trace<const TOOL: usize>(
     handle: *mut c_void,
     request: Option<BufferRequest>,
     complete: Option<BufferComplete>,
 ) -> c_int {
     let (Some(request), Some(complete)) = (request, complete) else { return 0 };
-    // SAFETY: as above.
-    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).start(request, complete).into())
+    // SAFETY: the tool's handle.
+    unsafe { device(handle) }.map_or(0, |device| device.change(TOOL, |trace| trace.start(request, complete)).into())
 }
 
 /// `ompt_pause_trace`: 0 where no trace has been started.
 unsafe extern "C" fn pause_trace<const TOOL: usize>(handle: *mut c_void, begin_pause: c_int) -> c_int {
-    // SAFETY: as above.
-    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).pause(begin_pause != 0).into())
+    // SAFETY: the tool's handle.
+    unsafe { device(handle) }.map_or(0, |device| device.change(TOOL, |trace| trace.pause(begin_pause != 0)).into())
 }
 
-/// `ompt_flush_trace`: all that was recorded before has been handed over when it returns.
+/// `ompt_flush_trace`: 1. All that was recorded before the call has been delivered when the call returns.
 unsafe extern "C" fn flush_trace<const TOOL: usize>(handle: *mut c_void) -> c_int {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     unsafe { device(handle) }.map_or(0, |device| {
-        device.trace(TOOL).flush();
+        device.flush(TOOL);
         1
     })
 }
 
 /// `ompt_stop_trace`: 0 where no trace has been started.
 unsafe extern "C" fn stop_trace<const TOOL: usize>(handle: *mut c_void) -> c_int {
-    // SAFETY: as above.
-    unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).stop().into())
+    // SAFETY: the tool's handle.
+    unsafe { device(handle) }.map_or(0, |device| device.stop(TOOL).into())
 }
 
 /// How many records the tool has lost.
 unsafe extern "C" fn dropped<const TOOL: usize>(handle: *mut c_void) -> c_ulonglong {
-    // SAFETY: as above.
+    // SAFETY: the tool's handle.
     unsafe { device(handle) }.map_or(0, |device| device.trace(TOOL).dropped())
 }
 
@@ -196,7 +196,7 @@ mod tests {
                 assert!(unsafe { of(tool)(name.as_ptr()) }.is_some(), "{name:?}");
             }
         }
-        // SAFETY: as above.
+        // SAFETY: the tool's handle.
         assert!(unsafe { of(0)(c"ompt_set_callback".as_ptr()) }.is_none());
         // SAFETY: null is no name.
         assert!(unsafe { of(0)(std::ptr::null()) }.is_none());

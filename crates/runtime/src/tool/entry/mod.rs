@@ -1,4 +1,4 @@
-//! OMPT's entry points on the host: what a tool may ask the runtime (OpenMP 5.1 §4.6.1).
+//! OMPT's entry points, which tools call (OpenMP 5.1 §4.6.1–2).
 //!
 //! | file | entry points |
 //! | --- | --- |
@@ -6,17 +6,15 @@
 //! | | `ompt_set_callback`, `ompt_get_callback`, `ompt_finalize_tool` |
 //! | `threads.rs` | `ompt_get_thread_data`, `ompt_get_state`, `ompt_get_unique_id`, and those about devices |
 //! | `places.rs` | processors and places |
-//! | `host.rs`, `one.rs`, `device.rs` | the lookup functions: for a tool, for one of several, for a device |
+//! | `host.rs`, `device.rs` | the lookup functions, of the host and of devices |
 //! | `tasks.rs` | `ompt_get_parallel_info`, `ompt_get_task_info`, `ompt_get_task_memory` |
 //!
-//! All but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the calling
-//! thread and what never changes, take no lock, allocate nothing, and answer whatever the thread was doing when the
-//! signal came.
+//! All entry points but those in `registration.rs` and `device.rs` are async-signal-safe: they read what belongs to the
+//! calling thread and what never changes, take no lock and allocate nothing. They may interrupt the thread anywhere.
 
 mod common;
 mod device;
 mod host;
-mod one;
 mod places;
 mod registration;
 mod tasks;
@@ -24,8 +22,7 @@ mod threads;
 
 pub(crate) use common::{answer, untyped};
 pub use device::of as device_lookup;
-pub use host::lookup;
-pub use one::of as lookup_of;
+pub use host::of as lookup;
 pub use places::prepare;
-pub(crate) use registration::get_callback;
-pub(crate) use tasks::get_task_info;
+pub(crate) use registration::give_callback;
+pub(crate) use tasks::flags_and_data;

@@ -1,4 +1,4 @@
-//! What a tool may ask about processors and places (OpenMP 5.1 §4.6.1.6–11).
+//! Entry points about processors and places (OpenMP 5.1 §4.6.1.6–11).
 
 use super::common::this_thread;
 use super::tasks;
@@ -7,8 +7,8 @@ use crate::place;
 use crate::tool::state;
 use std::ffi::c_int;
 
-/// Computes what the entry points only look up, before a tool can call one from a signal handler: the processors and
-/// the place list.
+/// Computes the processors and the place list. Called before a tool can call an entry point from a signal handler: the
+/// entry points only look up.
 pub fn prepare() {
     place::num_procs();
     place::places();
@@ -24,14 +24,14 @@ pub(super) unsafe extern "C" fn get_num_places() -> c_int {
     place::places().len() as c_int
 }
 
-/// Processors of a place (§4.6.1.8): how many there are, of which as many are written as there is room for; 0 for a
-/// place that does not exist.
+/// Writes the processors of a place, as many as there is room for (§4.6.1.8). Returns how many there are; 0 for a place
+/// that does not exist.
 pub(super) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, ids: *mut c_int) -> c_int {
     let Some(place) = usize::try_from(place).ok().and_then(|index| place::places().get(index)) else {
         return 0;
     };
     let cpus = place.cpus().iter().map(|&cpu| cpu as c_int);
-    // SAFETY: the tool says that there is room for `size` numbers.
+    // SAFETY: the tool passes an array of `size` numbers.
     unsafe { fill(ids, size, cpus) };
     place.cpus().len() as c_int
 }
@@ -41,9 +41,9 @@ pub(super) unsafe extern "C" fn get_place_num() -> c_int {
     this_thread().map_or(-1, Thread::place)
 }
 
-/// The places of the innermost implicit task's partition (§4.6.1.10): how many there are, of which as many are written
-/// as there is room for; 0 for a thread that executes no task. In a tool's initialiser the thread has the initial
-/// task's, which is about to begin.
+/// Writes the places of the innermost implicit task's partition, as many as there is room for (§4.6.1.10). Returns how
+/// many there are; 0 for a thread that executes no task. In a tool's initialiser, the partition is that of the initial
+/// task, which is about to begin.
 pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut c_int) -> c_int {
     let task_of = |thread: &'static Thread| {
         if state::is_activating(thread) { Some(&thread.member().implicit) } else { tasks::innermost_implicit(thread) }
@@ -51,7 +51,7 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut
     let Some(implicit) = this_thread().and_then(task_of) else { return 0 };
     // SAFETY: the calling thread executes the task, and a task's partition does not change while it is the current one.
     let partition = unsafe { (*implicit.icvs.get()).partition };
-    // SAFETY: the tool says that there is room for `size` numbers.
+    // SAFETY: the tool passes an array of `size` numbers.
     unsafe { fill(nums, size, (0..partition.count).map(|index| (partition.first + index) as c_int)) };
     partition.count as c_int
 }
@@ -61,13 +61,12 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut
 unsafe fn fill(array: *mut c_int, size: c_int, numbers: impl Iterator<Item = c_int>) {
     let room = if array.is_null() { 0 } else { usize::try_from(size).unwrap_or(0) };
     for (index, number) in numbers.take(room).enumerate() {
-        // SAFETY: the caller says that there is room.
+        // SAFETY: the caller's.
         unsafe { *array.add(index) = number };
     }
 }
 
-/// The processor that the thread runs on (§4.6.1.11); -1 for a thread that has nothing to do with
-/// OpenMP.
+/// The processor that the thread runs on (§4.6.1.11); -1 for a thread that is none of OpenMP's.
 pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
     if this_thread().is_none() {
         return -1;

@@ -1,58 +1,38 @@
-//! Entry points that a tool calls while it sets itself up, and the one that ends it (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
+//! Entry points for a tool's initialiser, and the entry point that ends a tool (OpenMP 5.1 §4.6.1.1–4, §4.6.1.20).
 
 use super::common::write;
-use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, registry};
-use crate::tool::active;
-use crate::tool::end;
+use crate::ompt::{MUTEX_FUTEX, MUTEX_FUTEX_NAME, answers, several};
+use crate::tool::{active, end};
 use ::ompt::{Callback, Event, SetResult, State};
-use std::ffi::{c_char, c_int, c_void};
+use std::ffi::{CString, c_char, c_int, c_void};
+use std::ptr::null_mut;
+use std::sync::LazyLock;
 
-/// More than the longest name of a state has bytes.
-const NAME: usize = 48;
 /// The states' names as C strings, which a tool may keep.
-static NAMES: [[u8; NAME]; State::ALL.len()] = names();
+static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
+    State::ALL.iter().map(|(_, name)| CString::new(*name).expect("a name without a zero byte")).collect()
+});
 
-const fn names() -> [[u8; NAME]; State::ALL.len()] {
-    let mut all = [[0; NAME]; State::ALL.len()];
-    let mut state = 0;
-    while state < all.len() {
-        let name = State::ALL[state].1.as_bytes();
-        assert!(name.len() < NAME, "a name ends with a zero byte");
-        let mut byte = 0;
-        while byte < name.len() {
-            all[state][byte] = name[byte];
-            byte += 1;
-        }
-        state += 1;
-    }
-    all
-}
-
-/// Steps through the states (§4.6.1.1): a walk begins with `undefined`; 0 at its end, and for a value that is no state.
+/// Steps through the states (§4.6.1.1). A walk begins with `ompt_state_undefined`. Returns 0 at the end of the walk,
+/// and for a value that is no state.
 pub(super) unsafe extern "C" fn enumerate_states(current: c_int, next: *mut c_int, name: *mut *const c_char) -> c_int {
-    let index = if current == State::UNDEFINED.0 {
-        0
-    } else {
-        match State::ALL.iter().position(|(state, _)| state.0 == current) {
-            Some(index) => index + 1,
-            None => return 0,
-        }
+    // `ompt_state_undefined` is the last state of the table, so that the walk ends before it.
+    let index = match State::ALL.iter().position(|(state, _)| state.0 == current) {
+        _ if current == State::UNDEFINED.0 => 0,
+        Some(index) => index + 1,
+        None => return 0,
     };
-    match State::ALL.get(index) {
-        Some((state, _)) if *state != State::UNDEFINED => {
-            // SAFETY: the tool passes two places to write to.
-            unsafe {
-                write(next, state.0);
-                write(name, NAMES[index].as_ptr().cast());
-            }
-            1
-        }
-        _ => 0,
+    let Some((state, _)) = State::ALL.get(index).filter(|(state, _)| *state != State::UNDEFINED) else { return 0 };
+    // SAFETY: each is null or a place to write to.
+    unsafe {
+        write(next, state.0);
+        write(name, NAMES[index].as_ptr());
     }
+    1
 }
 
-/// Steps through the implementations of mutual exclusion (§4.6.1.2): a walk begins with `ompt_mutex_impl_none`; 0 at
-/// its end, and for a value that is none of them.
+/// Steps through the implementations of mutual exclusion (§4.6.1.2). A walk begins with `ompt_mutex_impl_none`. Returns
+/// 0 at the end of the walk, and for a value that is no implementation.
 pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     current: c_int,
     next: *mut c_int,
@@ -61,7 +41,7 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     if current != ::ompt::MUTEX_IMPL_NONE as c_int {
         return 0;
     }
-    // SAFETY: the tool passes two places to write to.
+    // SAFETY: each is null or a place to write to.
     unsafe {
         write(next, MUTEX_FUTEX as c_int);
         write(name, MUTEX_FUTEX_NAME.as_ptr());
@@ -69,36 +49,31 @@ pub(super) unsafe extern "C" fn enumerate_mutex_impls(
     1
 }
 
-/// Registers a callback, or removes it (§4.6.1.3). An error for a tool that has been ended.
-pub(super) unsafe extern "C" fn set_callback(event: Event, callback: Callback) -> SetResult {
-    register(0, event, callback, |callback| registry::set(event, callback))
-}
-
-/// As [`set_callback`] of this tool; `set` puts the callback into effect.
-pub(crate) fn register(tool: usize, event: Event, callback: Callback, set: impl Fn(*mut c_void)) -> SetResult {
+/// Registers the tool's callback, or removes it (§4.6.1.3). An error for a tool that has ended.
+pub(super) unsafe extern "C" fn set_callback<const TOOL: usize>(event: Event, callback: Callback) -> SetResult {
     let answer = answers::answer(event);
-    if !active::may_register(tool) {
+    if !active::may_register(TOOL) {
         return SetResult::ERROR;
     }
     if answer == SetResult::ERROR || answer == SetResult::NEVER {
         return answer;
     }
-    set(callback.map_or(std::ptr::null_mut(), |callback| callback as *mut c_void));
-    if !active::may_register(tool) {
-        // Another thread has ended the tool meanwhile, and may have taken its callbacks away before this one came.
-        set(std::ptr::null_mut());
+    several::set(TOOL, event, callback.map_or(null_mut(), |callback| callback as *mut c_void));
+    if !active::may_register(TOOL) {
+        // Another thread has ended the tool meanwhile. It may have emptied the tool's slots before this store.
+        several::set(TOOL, event, null_mut());
         return SetResult::ERROR;
     }
     answer
 }
 
-/// The callback that is registered for an event (§4.6.1.4); 0 where none is, so also where one was refused.
-pub(crate) unsafe extern "C" fn get_callback(event: Event, callback: *mut Callback) -> c_int {
-    // SAFETY: as the tool called us.
-    unsafe { give_callback(event, callback, registry::get) }
+/// Writes the tool's callback for an event (§4.6.1.4). Returns 0 if none is registered, also because it was refused.
+pub(super) unsafe extern "C" fn get_callback<const TOOL: usize>(event: Event, callback: *mut Callback) -> c_int {
+    // SAFETY: the tool passes null or a place to write to.
+    unsafe { give_callback(event, callback, |event| several::callback(TOOL, event)) }
 }
 
-/// As [`get_callback`], where `registered` says which callback a tool has for an event, null for none.
+/// As `ompt_get_callback`, where `registered` has the callback for an event, null for none.
 ///
 /// # Safety
 /// `place` is null or writable.
@@ -114,27 +89,25 @@ pub(crate) unsafe fn give_callback(
     if pointer.is_null() {
         return 0;
     }
-    // SAFETY: the caller's; the pointer is what the tool once registered.
+    // SAFETY: the caller's; the pointer is what a tool has registered.
     unsafe { write(place, std::mem::transmute::<*mut c_void, Callback>(pointer)) };
     1
 }
 
-/// Ends the tool's activity at once (§4.6.1.20), after the events that the runtime's shutdown brings
-/// if the calling thread can bring them about: outside of parallel regions and callbacks.
-pub(super) unsafe extern "C" fn finalize_tool() {
-    end::end_one(0);
+/// Ends the tool's activity at once (§4.6.1.20); other tools go on. If the calling thread is outside of parallel
+/// regions and callbacks, the events of the runtime's shutdown come first.
+pub(super) unsafe extern "C" fn finalize_tool<const TOOL: usize>() {
+    end::end_one(TOOL);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CStr;
 
     #[test]
     fn names_of_states_are_c_strings() {
-        for ((state, name), bytes) in State::ALL.iter().zip(&NAMES) {
-            let shown = CStr::from_bytes_until_nul(bytes).map(CStr::to_bytes);
-            assert_eq!(shown, Ok(name.as_bytes()), "{state:?}");
+        for ((state, name), shown) in State::ALL.iter().zip(NAMES.iter()) {
+            assert_eq!(shown.to_bytes(), name.as_bytes(), "{state:?}");
         }
     }
 

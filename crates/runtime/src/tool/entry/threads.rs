@@ -1,20 +1,22 @@
-//! What a tool may ask about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
+//! Entry points about the calling thread, and about devices (OpenMP 5.1 §4.6.1.5, §4.6.1.12, §4.6.1.16–18).
 
 use super::common::{this_thread, write};
 use super::tasks::target_around;
 use crate::device_numbers;
-use crate::ompt::registry::answers;
+use crate::ompt::several;
+use crate::ompt::silence::answers;
 use crate::ompt::target::unique;
 use ::ompt::{Data, Id, State, WaitId};
 use std::ffi::c_int;
 
-/// The thread's data word (§4.6.1.5); null for a thread that is none of OpenMP's.
-pub(crate) unsafe extern "C" fn get_thread_data() -> *mut Data {
-    this_thread().map_or(std::ptr::null_mut(), |thread| thread.tool.data())
+/// The tool's word of the thread (§4.6.1.5); null for a thread that is none of OpenMP's.
+pub(super) unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
+    // SAFETY: the thread's word.
+    this_thread().map_or(std::ptr::null_mut(), |thread| unsafe { several::word(thread.tool.data(), TOOL) })
 }
 
-/// The thread's state (§4.6.1.12), and for a thread that waits for mutual exclusion what the mutex events call it; the
-/// wait identifier is 0 in all other states. States are kept while a tool is active.
+/// The thread's state (§4.6.1.12). For a thread that waits for mutual exclusion, also the wait identifier of the mutex
+/// events; 0 in all other states. States are kept while a tool is active.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
         // SAFETY: null or a place to write to.
@@ -28,37 +30,32 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     state.0
 }
 
-/// The target region that the thread is in (§4.6.1.16), and the operation on the device that it has begun and not
-/// ended. Identifiers are what the tool has written to the words that the callbacks with begin and end give it, or else
-/// the runtime's own.
-pub(crate) unsafe extern "C" fn get_target_info(device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
-    // SAFETY: as the tool called us.
-    unsafe { target_info(None, device, target, operation) }
-}
-
-/// As [`get_target_info`], for `tool` of several.
-///
-/// # Safety
-/// Each is null or a place to write to.
-pub(crate) unsafe fn target_info(tool: Option<usize>, device: *mut u64, target: *mut Id, operation: *mut Id) -> c_int {
+/// The target region that the thread is in (§4.6.1.16), and the operation on the device that the thread has begun and
+/// not ended. Identifiers are what the tool has written to the words that the `_emi` callbacks give it, or else the
+/// runtime's own.
+pub(super) unsafe extern "C" fn get_target_info<const TOOL: usize>(
+    device: *mut u64,
+    target: *mut Id,
+    operation: *mut Id,
+) -> c_int {
     let Some(thread) = this_thread().filter(|thread| answers(thread)) else { return 0 };
-    let Some(found) = thread.tool.target().or_else(|| target_around(thread)) else { return 0 };
-    // SAFETY: as the caller says.
+    let own = thread.tool.target();
+    let Some(found) = own.or_else(|| target_around(thread)) else { return 0 };
+    // SAFETY: each is null or a place to write to.
     unsafe {
         write(device, found.device() as u64);
-        write(target, found.target_id(tool));
-        let own = thread.tool.target().is_some();
-        write(operation, if own { found.host_op_id(tool) } else { ::ompt::ID_NONE });
+        write(target, found.target_id(Some(TOOL)));
+        write(operation, own.map_or(::ompt::ID_NONE, |own| own.host_op_id(Some(TOOL))));
     }
     1
 }
 
-/// Devices (§4.6.1.17).
+/// The number of devices (§4.6.1.17).
 pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
     device_numbers::known()
 }
 
-/// A number that no other call has got (§4.6.1.18).
+/// A number that no other call returns (§4.6.1.18).
 pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
     unique()
 }
