@@ -32,8 +32,8 @@ A full run (none of the options) rewrites bench/results/ and, without `ompt` and
 ";
 
 impl Options {
-    /// Reads the words after the command's name; `None` after the help was shown. `short` is whether they are those of
-    /// `bench ompt` or `bench target`, whose samples are shorter: there are more of them.
+    /// Reads the words after the command's name; `None` after the help was shown. `short` is true for `bench ompt` and
+    /// `bench target`, which have more samples, each of them shorter.
     pub fn parse(words: impl Iterator<Item = String>, short: bool) -> Result<Option<Options>, String> {
         let mut options = Options::full(short);
         let mut rounds = None;

@@ -55,8 +55,8 @@ pub fn ratio(ours: &[f64], theirs: &[f64]) -> f64 {
     median(&ratios)
 }
 
-/// The median of the ratios within a round, and the interval in which it lies with at least 95 % confidence: from order
-/// statistics, which ask nothing of how the ratios are distributed.
+/// The median of the ratios within a round, and the interval in which it lies with at least 95 % confidence. The
+/// interval comes from order statistics, which assume nothing of how the ratios are distributed.
 pub struct Ratio {
     pub median: f64,
     pub low: f64,
@@ -87,8 +87,8 @@ impl Ratio {
     }
 }
 
-/// How many of `n` sorted values may be left out at each end, so that the median of whatever they were drawn from lies
-/// beyond the others with a probability of at most `tail` on each side. `None`: there are too few values.
+/// How many of `n` sorted values may be left out at each end, so that the population's median lies beyond the remaining
+/// values with a probability of at most `tail` on each side. `None` if there are too few values.
 fn outside(n: usize, tail: f64) -> Option<usize> {
     // The binomial distribution for a fair coin.
     let mut probability = 0.5_f64.powi(n as i32);

@@ -70,12 +70,12 @@ fn verdict(rows: &[Row]) -> String {
         })
         .collect();
     match misses.len() {
-        0 => format!("All {} rows are where they must be: ", rows.len()) + ASKED,
-        n => format!("{n} of {} rows miss: {}. Asked: {ASKED}", rows.len(), misses.join(", ")),
+        0 => format!("All {} rows are where they must be: ", rows.len()) + LIMITS,
+        n => format!("{n} of {} rows miss: {}. Asked: {LIMITS}", rows.len(), misses.join(", ")),
     }
 }
 
-const ASKED: &str = "at most 1.2 times the better peer, and with more threads than CPUs not slower than either.";
+const LIMITS: &str = "at most 1.2 times the better peer, and with more threads than CPUs not slower than either.";
 
 /// Nanoseconds with three digits and a unit.
 pub fn time(nanoseconds: f64) -> String {

@@ -1,6 +1,6 @@
 //! Device constructs on the host device, beside the host plug-in of stock libomptarget: `cargo xtask bench target`.
-//! Measures the cost of regions and copies at sizes from a word to a gigabyte, of constructs that nobody waits for, and
-//! of a trace record on the device.
+//! Measures the cost of regions and copies at sizes from a word to a gigabyte, of `nowait` constructs, and of a trace
+//! record on the device.
 
 use crate::options::Options;
 use crate::sample::{Bench, Runtime, Sample, clean, output, reading, succeed};
@@ -12,7 +12,7 @@ use std::process::Command;
 
 /// Constructs whose cost depends on how much is copied, by the names that `programs/target.c` knows.
 const COPYING: [&str; 4] = ["region", "tofrom", "to", "from"];
-/// Those that copy nothing.
+/// Constructs that copy nothing.
 const OTHERS: [&str; 2] = ["present", "nowait"];
 /// Bytes of the variable: a word to a gigabyte.
 const SIZES: [u64; 10] = [8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 128 << 20, 1 << 30];
@@ -52,7 +52,7 @@ impl Programs {
         Ok(built)
     }
 
-    /// One process; with the tracing tool or none.
+    /// Runs one process, with or without the tracing tool.
     fn run(
         &self,
         runtime: &Runtime,

@@ -59,7 +59,7 @@ impl Compiler {
         }
     }
 
-    /// Its name in directives and in the names of tests.
+    /// The name in directives and in the names of tests.
     pub fn name(self) -> &'static str {
         match self {
             Compiler::Clang => "clang",

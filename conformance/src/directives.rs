@@ -52,9 +52,9 @@ pub struct Directives {
     /// `cannot: flang because …`: that compiler cannot compile the program, or compiles it wrongly; the test is
     /// ignored.
     pub cannot: Vec<(Compiler, String)>,
-    /// `needs: clang 23, gcc 16`: the first release of each compiler that can build the program; what is named for
-    /// clang holds for `offload` too, unless that is named itself. An older one ignores the test; compilers that are
-    /// not named are not asked.
+    /// `needs: clang 23, gcc 16`: the first release of each compiler that can build the program. A release for clang
+    /// holds for `offload` too, unless `offload` is named itself. Older releases of named compilers ignore the test;
+    /// other compilers build it.
     pub needs: Vec<(Compiler, u32)>,
     /// `checker: no because …`: do not run it under the checking tool.
     pub checker: bool,

@@ -47,7 +47,7 @@ impl Sanitizer {
         }
     }
 
-    /// Its name.
+    /// The name.
     pub fn name(self) -> &'static str {
         match self {
             Sanitizer::Thread => "thread",

@@ -19,7 +19,7 @@ use crate::runtime::Runtime;
 /// The compilers of the programs in C.
 pub const COMPILERS: [Compiler; 2] = [Compiler::Clang, Compiler::Gcc];
 
-/// As in `said.h`.
+/// The length of names in `said.h`.
 const NAME: usize = 24;
 const FACTS: usize = 56;
 const RECORDS: usize = 96;
@@ -165,7 +165,7 @@ impl Workshop {
 
 /// A program that has stopped for the debugger.
 pub struct Stopped {
-    /// Its handle, which is released before the process ends.
+    /// The process's handle, which is released before the process ends.
     pub space: Space,
     pub live: Live,
     pub records: Vec<Record>,
@@ -189,7 +189,7 @@ impl Running {
         Running { child: command.process_group(0).spawn().unwrap_or_else(|why| panic!("{command:?}: {why}")) }
     }
 
-    /// Its number.
+    /// The number.
     pub fn id(&self) -> u32 {
         self.child.id()
     }

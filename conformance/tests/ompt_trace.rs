@@ -1,6 +1,6 @@
 //! Device tracing (OpenMP 5.1 §4.6.2) in whole programs: what is in the records, whose buffers come back when, and what
 //! is lost where. The tool and the program lie in `tools/`; rules that need no program are tested in the runtime
-//! (`ompt/trace/check.rs`).
+//! (`ompt/trace/tests.rs`).
 
 use std::collections::BTreeMap;
 

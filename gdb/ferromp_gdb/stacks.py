@@ -84,18 +84,18 @@ def segments(frame):
 def place(frame):
     """The place of a stack: its innermost frame with a line, or else its innermost frame of the program; and the
     runtime's function that it called, if it stands in the runtime. Both are None for idle threads of the runtime."""
-    first, door = None, None
+    first, entry = None, None
     for one in walk(frame):
         kind = owner(one)
         if kind == RUNTIME and first is None:
-            door = _entry_point(one)
+            entry = _entry_point(one)
         elif kind == PROGRAM:
             first = first or one
             if one.find_sal().symtab is not None:
-                return one, door
-        elif first is None and door is not None:
+                return one, entry
+        elif first is None and entry is not None:
             return None, None  # What starts the runtime's threads.
-    return first, door if first else None
+    return first, entry if first else None
 
 
 def _entry_point(frame):
@@ -103,7 +103,7 @@ def _entry_point(frame):
     name = frame.name()
     if name != "implementation":
         return name
-    found = re.search(r"(\w+)::(?:watched::)?implementation", described(frame.pc()))
+    found = re.search(r"(\w+)::(?:for_tools::)?implementation", described(frame.pc()))
     return found.group(1) if found else name
 
 

@@ -59,19 +59,19 @@ class Waits:
         return self._found[thread]
 
     def _look(self, thread):
-        where, door = None, None
+        where, entry = None, None
         if thread.running:
             where = "(running)"
         elif thread.native is not None:
             with stacks.on(thread.native):
-                frame, door = stacks.place(gdb.newest_frame())
+                frame, entry = stacks.place(gdb.newest_frame())
                 if frame is not None:
                     pc = frame.pc()
                     where = places.code(pc if frame == gdb.newest_frame() else pc - 1)
-        text, needs, why = self._state(thread, door)
+        text, needs, why = self._state(thread, entry)
         return Doing(text, where, needs, why)
 
-    def _state(self, thread, door):
+    def _state(self, thread, entry):
         """Text, the threads that are waited for, and the text for a sentence that names them."""
         state = thread.state
         if state in MUTEXES:
@@ -83,10 +83,10 @@ class Waits:
         if state in WORKING:
             return WORKING[state], (), None
         if state in OTHERS:
-            return OTHERS[state] + (", %s" % door if door and state == 0x101 else ""), (), None
+            return OTHERS[state] + (", %s" % entry if entry and state == 0x101 else ""), (), None
         if state != abi.NOT_TRACKED:
             return "state %#x" % state, (), None
-        return "in %s" % door if door else "working", (), None
+        return "in %s" % entry if entry else "working", (), None
 
     def _mutex(self, thread, kind):
         what = kind_and_name(kind, thread.wait_id)

@@ -1,6 +1,6 @@
-//! Linking for old systems: what the prefix holds needs no newer glibc than 2.17, that of RHEL 7 and of manylinux2014.
-//! A linker takes the newest version of each symbol that it finds, so it is given libraries that end at 2.17: names
-//! without code, made from the machine's own glibc, whose compatibility symbols say which versions there were.
+//! Linking for old systems: no file of the prefix needs a newer glibc than 2.17, that of RHEL 7 and of manylinux2014. A
+//! linker takes the newest version of each symbol that it finds, so it gets libraries that end at 2.17. These have
+//! names without code, made from the machine's own glibc, whose compatibility symbols show the older versions.
 
 use crate::arch;
 use crate::sh::{self, Result, cargo, cmd};
@@ -37,7 +37,7 @@ const MOVED: [(&str, &str); 10] = [
 /// Functions that older glibcs have under other names or in another way, for all that is linked.
 const OLDER: [(&str, &str); 2] = [("stat", include_str!("glibc/stat.c")), ("start", include_str!("glibc/start.c"))];
 
-/// `cargo`, whose results need no newer glibc than 2.17. `folder` is that of [`make`].
+/// `cargo` whose output needs no newer glibc than 2.17. `folder` is the folder of [`make`].
 pub fn cargo_with(folder: &Path, args: &[&str]) -> Result<sh::Cmd> {
     let about = cmd(std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into())).arg("-vV").read()?;
     let host = about.lines().find_map(|line| line.strip_prefix("host: ")).ok_or("rustc -vV names no host")?;
@@ -62,7 +62,7 @@ pub fn make() -> Result<PathBuf> {
         sh::write(&folder.join(name), format!("GROUP ( {} )\n", folder.join(file).display()).as_bytes())?;
     }
     let archive = older(&folder)?;
-    // The machine's archive has what each program and library brings of its own, such as `atexit`.
+    // The machine's archive has the code that each program and library links statically, such as `atexit`.
     let parts = [archive, find("libc_nonshared.a")?, folder.join("libc.so.6")].map(|part| part.display().to_string());
     let group = format!("GROUP ( {} AS_NEEDED ( {} ) )\n", parts.join(" "), find(arch::LOADER)?.display());
     sh::write(&folder.join("libc.so"), group.as_bytes())?;
@@ -84,9 +84,9 @@ pub fn verify(file: &Path) -> Result {
     Err(format!("{}: needs a newer glibc than 2.17: {}", file.display(), newer.join(", ")))
 }
 
-/// The symbols of a table that are wanted in a version after 2.17, weak ones too: loaders look at versions, not at who
-/// wants them. Then those that are wanted without a version, because no library of 2.17 has them; weak ones are asked
-/// for before they are used.
+/// The symbols of a table that are needed in a version after 2.17, weak ones too: loaders check versions, not needs.
+/// Then the symbols that are needed without a version, because no library of 2.17 has them. Weak symbols are left out
+/// there, because code tests them before their use.
 fn newer(table: &str) -> Vec<String> {
     let too_new = |row: &Row| match row.version {
         "" => row.binding != "WEAK",

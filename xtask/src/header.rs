@@ -1,6 +1,6 @@
-//! `cargo xtask header`: compiles sources of tools that lie elsewhere against `omp-tools.h` as it is written from our
-//! tables, in place of the one that compilers bring. Says for each source whether it compiles. `docs/tools.md` lists
-//! the tools that were tried.
+//! `cargo xtask header`: compiles sources of tools that lie elsewhere against our `omp-tools.h` in place of the
+//! compilers' header. The report says for each source whether it compiles. `docs/tools.md` lists the tools that were
+//! tried.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

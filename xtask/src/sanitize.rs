@@ -107,7 +107,16 @@ fn miri() -> Result<String> {
     let mut said = MIRI_TESTS.join(", ");
     let result = cmd("rustup")
         .args(["run", "nightly", "cargo", "miri", "test", "--quiet"])
-        .args(["--package", "ferromp-ground", "--package", "ferromp-runtime", "--lib", "--"])
+        .args([
+            "--package",
+            "ferromp-ground",
+            "--package",
+            "ferromp-settings",
+            "--package",
+            "ferromp-runtime",
+            "--lib",
+            "--",
+        ])
         .args(MIRI_TESTS)
         .env("MIRIFLAGS", "-Zmiri-many-seeds=0..3")
         .env("CARGO_TARGET_DIR", sh::target().join("miri"))

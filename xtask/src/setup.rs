@@ -49,19 +49,19 @@ const WHEELS: [&str; 9] = [
 ];
 
 /// GiB on disk that the tests take on a bare machine: packages, and the target folder.
-const ROOM: u64 = 6;
+const DISK: u64 = 6;
 
 /// Warns if the disk may be too small for the tests. Failures on a full disk would otherwise name another culprit.
-pub fn room() -> Result {
+pub fn check_disk() -> Result {
     let target = sh::target();
     sh::make_dir(&target)?;
     // If the free space is unknown, there is no warning.
     let listed = cmd("df").args(["--output=avail", "--block-size=1M"]).arg(&target).read().unwrap_or_default();
     let free: Option<u64> = listed.lines().last().and_then(|line| line.trim().parse().ok());
-    if let Some(free) = free.filter(|free| *free < ROOM << 10) {
+    if let Some(free) = free.filter(|free| *free < DISK << 10) {
         let free = free as f64 / 1024.0;
         eprintln!(
-            "xtask: {}: {free:.1} GiB free; all tests on a bare machine take {ROOM} GiB, so they may fail for that",
+            "xtask: {}: {free:.1} GiB free; all tests on a bare machine take {DISK} GiB, so they may fail for that",
             target.display()
         );
     }

@@ -114,7 +114,7 @@ pub fn step(what: &str) {
     eprintln!("\x1b[1m» {what}\x1b[0m");
 }
 
-/// Writes `text` to `path` through a temporary file beside it, so that nobody reads half a file.
+/// Writes `text` to `path` through a temporary file beside it, so that no other process reads half a file.
 pub fn write(path: &Path, text: &[u8]) -> Result {
     let partial = partial_name(path);
     std::fs::write(&partial, text).map_err(|e| format!("{}: {e}", partial.display()))?;

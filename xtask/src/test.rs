@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
 pub fn test() -> Result {
-    setup::room()?;
+    setup::check_disk()?;
     setup::system(&[&setup::DEMO, &setup::TESTS])?;
     setup::optional();
     let python = setup::python()?;

@@ -7,14 +7,14 @@ mod width;
 use crate::{generate, layers};
 use std::path::Path;
 
-/// Files that a project which others use must have.
+/// Files that every published project must have.
 const REQUIRED: [&str; 6] =
     ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Lines above which a file holds more than one concept.
 const LONGEST_FILE: usize = 800;
 
-/// The page that tells people the limits.
+/// The page that states the limits.
 const CONTRIBUTING: &str = "CONTRIBUTING.md";
 
 /// Beginnings of absolute paths that exist on one machine only. Written in halves, so that this file passes its own
@@ -38,7 +38,7 @@ const SILENT_ENDS: [&str; 3] =
 const LAST_WORDS: &str = "crates/ground/src/stderr.rs";
 
 /// Where the crates lie that make up the runtime.
-const RUNTIME: [&str; 2] = ["crates/runtime/src/", "crates/ground/src/"];
+const RUNTIME: [&str; 3] = ["crates/runtime/src/", "crates/settings/src/", "crates/ground/src/"];
 
 /// What depends on the processor, in halves for the same reason. It stands in modules named `arch`, so that a further
 /// architecture is a further file there.
@@ -91,7 +91,7 @@ fn findings() -> Result<Vec<String>> {
         }
     }
     let architecture = std::fs::read_to_string(root.join(ARCHITECTURE)).map_err(|e| format!("{ARCHITECTURE}: {e}"))?;
-    rooms(&architecture, |path| root.join(path).exists(), &mut found);
+    constructs(&architecture, |path| code_of(&root.join(path)), &mut found);
     let contributing = std::fs::read_to_string(root.join(CONTRIBUTING)).map_err(|e| format!("{CONTRIBUTING}: {e}"))?;
     for limit in [format!("{LONGEST_FILE} lines"), format!("{} columns", width::WIDEST)] {
         if !contributing.contains(&limit) {
@@ -106,11 +106,12 @@ const ARCHITECTURE: &str = "ARCHITECTURE.md";
 /// The heading above the table of constructs.
 const CONSTRUCTS: &str = "## Where each construct is";
 /// Where the paths of the table's last three columns start.
-const ROOMS: [&[&str]; 3] = [&["crates/runtime/src/abi/"], &RUNTIME, &["conformance/programs/"]];
+const ABOVE: [&[&str]; 3] = [&["crates/runtime/src/abi/"], &RUNTIME, &["conformance/programs/"]];
 
 /// The table of constructs in `text` must exist, and so must every path in its last three columns: entry points, core
-/// and programs.
-fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
+/// and programs. Each name that compilers call must stand in one of the row's files of entry points. `code` gives the
+/// code of a file or folder.
+fn constructs(text: &str, code: impl Fn(&str) -> Option<String>, found: &mut Vec<String>) {
     let rows = numbered(text)
         .skip_while(|(_, line)| *line != CONSTRUCTS)
         .skip(1)
@@ -119,21 +120,49 @@ fn rooms(text: &str, exists: impl Fn(&str) -> bool, found: &mut Vec<String>) {
     for (number, row) in rows.filter(|(_, line)| line.starts_with('|') && !line.starts_with("| -")).skip(1) {
         some = true;
         let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
-        if cells.len() != ROOMS.len() + 2 {
+        if cells.len() != ABOVE.len() + 2 {
             found.push(format!("{ARCHITECTURE}:{number}: {} columns", cells.len()));
             continue;
         }
-        for (cell, above) in cells[2..].iter().zip(ROOMS) {
-            for name in cell.split('`').skip(1).step_by(2) {
-                if !above.iter().any(|above| exists(&format!("{above}{name}"))) {
+        for (cell, above) in cells[2..].iter().zip(ABOVE) {
+            for name in quoted(cell) {
+                if !above.iter().any(|above| code(&format!("{above}{name}")).is_some()) {
                     found.push(format!("{ARCHITECTURE}:{number}: there is no {}{name}", above[0]));
                 }
             }
+        }
+        let entry_points: Vec<String> =
+            quoted(cells[2]).filter_map(|name| code(&format!("{}{name}", ABOVE[0][0]))).collect();
+        for name in quoted(cells[1]).filter(|name| !entry_points.iter().any(|code| has_name(code, name))) {
+            found.push(format!("{ARCHITECTURE}:{number}: {name} is in none of the row's entry points"));
         }
     }
     if !some {
         found.push(format!("{ARCHITECTURE}: no table under \"{CONSTRUCTS}\""));
     }
+}
+
+/// The code of a file, or of all files of a folder, without comments; `None` if nothing is at `path`.
+fn code_of(path: &Path) -> Option<String> {
+    if path.is_dir() {
+        let entries = std::fs::read_dir(path).ok()?.flatten();
+        return Some(entries.filter_map(|entry| code_of(&entry.path())).collect());
+    }
+    let text = String::from_utf8_lossy(&std::fs::read(path).ok()?).into_owned();
+    Some(text.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect())
+}
+
+/// The words of a table's cell that stand in backquotes.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+/// Whether `name` stands in `code` as a whole word, or if it ends with `*`, as the beginning of a word.
+fn has_name(code: &str, name: &str) -> bool {
+    let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let (start, is_prefix) = name.strip_suffix('*').map_or((name, false), |start| (start, true));
+    code.match_indices(start)
+        .any(|(at, _)| !code[..at].ends_with(in_name) && (is_prefix || !code[at + start.len()..].starts_with(in_name)))
 }
 
 /// The project's files: those that git tracks, and new files that git does not ignore. Without git's data, as in a
@@ -252,11 +281,14 @@ mod tests {
             "{CONSTRUCTS}\n\n| construct | calls | entry points | core | programs |\n| --- | --- | --- | --- | --- |\n\
              | barrier | `x` | `gomp/a.rs` | `team/b.rs`, `team/c.rs` | `sync` |\n\n## Next\n"
         );
+        let code = |path: &str| (!path.ends_with("c.rs")).then(|| "fn x_y() {}".to_owned());
         let mut found = Vec::new();
-        rooms(&table, |path| !path.ends_with("c.rs"), &mut found);
-        assert_eq!(found, ["ARCHITECTURE.md:5: there is no crates/runtime/src/team/c.rs"]);
-        rooms("no table", |_| true, &mut found);
-        assert_eq!(found.len(), 2);
+        constructs(&table, code, &mut found);
+        let missing = "ARCHITECTURE.md:5: there is no crates/runtime/src/team/c.rs";
+        assert_eq!(found, [missing, "ARCHITECTURE.md:5: x is in none of the row's entry points"]);
+        constructs("no table", code, &mut found);
+        assert_eq!(found.len(), 3);
+        assert!(has_name("fn x_y() {}", "x_y") && has_name("fn x_y() {}", "x_*") && !has_name("fn x_y() {}", "y"));
     }
 
     #[test]

@@ -41,7 +41,7 @@ fn names(library: &Path, map: &VersionMap) -> Result {
             continue;
         }
         let (name, version) = symbol.split_once('@').unwrap_or((symbol, ""));
-        // The pattern that lets out gcc's names under libomp's node is not for entry points that no node of gcc's has.
+        // The pattern that exports gcc's names under libomp's node must not catch entry points that gcc's nodes lack.
         let without_node = name.starts_with("GOMP_") && symbol.ends_with("@@VERSION");
         if version.is_empty() || !map.exports(name) || without_node {
             stray.push(symbol.to_owned());

@@ -26,12 +26,12 @@ thread_local! {
 /// What the library printed, by all threads.
 static PRINTED: Mutex<Vec<String>> = Mutex::new(Vec::new());
 
-/// How many more pieces of memory the library has asked for in this thread than it has given back.
+/// How many pieces of memory the library has allocated in this thread and not yet freed.
 pub fn held() -> i64 {
     HELD.with(Cell::get)
 }
 
-/// What the library has printed since this was asked last.
+/// What the library has printed since the last call of this function.
 pub fn printed() -> Vec<String> {
     std::mem::take(&mut PRINTED.lock().unwrap_or_else(PoisonError::into_inner))
 }
@@ -135,7 +135,7 @@ unsafe extern "C" fn read_memory(
     nbytes: Size,
     buffer: *mut c_void,
 ) -> Rc {
-    // SAFETY: the library passes one of our contexts, an address, and room for that many bytes.
+    // SAFETY: the library passes one of our contexts, an address, and a buffer of that many bytes.
     let (target, address, bytes) = unsafe {
         let bytes = std::slice::from_raw_parts_mut(buffer.cast::<u8>(), usize::try_from(nbytes).unwrap_or(0));
         (target(context), (*addr).address, bytes)

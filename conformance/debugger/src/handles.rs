@@ -64,11 +64,11 @@ pub struct Icv {
     pub scope: Scope,
 }
 
-/// What belongs to a scope: its tool data and its ICVs can be asked for.
+/// An object that is a scope: its tool data and its ICVs can be read.
 pub trait Scoped {
     /// The handle.
     fn handle(&self) -> *mut c_void;
-    /// Its scope.
+    /// The scope.
     fn scope(&self) -> Scope;
     /// The library that it is of.
     fn library(&self) -> &Ompd;

@@ -35,11 +35,11 @@ pub enum Event {
     Breakpoint { lwp: i32, address: u64 },
     /// The thread is about to die of that signal.
     Signal { lwp: i32, signal: Signal },
-    /// It was asked to.
+    /// The thread stopped on request.
     Interrupted,
-    /// It is no more: its exit status.
+    /// The process has ended, with this exit status.
     Exited(i32),
-    /// It is no more: the signal that killed it.
+    /// The process was killed by this signal.
     Killed(Signal),
 }
 
@@ -99,7 +99,7 @@ impl Live {
             WaitStatus::Stopped(_, Signal::SIGTRAP) => {}
             status => return Err(io::Error::other(format!("the program did not begin: {status:?}"))),
         }
-        // A process that was seized can be interrupted; one that asked to be traced cannot.
+        // A seized process can be interrupted; a process that has requested its tracing (`PTRACE_TRACEME`) cannot.
         ptrace::detach(pid, Signal::SIGSTOP)?;
         ptrace::seize(pid, options() | Options::PTRACE_O_EXITKILL)?;
         let mut live = Live::of(pid, true);
@@ -124,7 +124,7 @@ impl Live {
                     Ok(()) => {
                         live.tracees.insert(lwp, Tracee::Running);
                     }
-                    // It has ended since, or was born to one that is stopped already, and is ours.
+                    // The thread has ended since, or was created by a traced thread and is traced already.
                     Err(Errno::ESRCH) => {}
                     Err(Errno::EPERM) if !live.tracees.is_empty() => {}
                     Err(why) => return Err(why.into()),
@@ -302,7 +302,7 @@ impl Live {
         }
         for (&lwp, &tracee) in &self.tracees {
             if let Tracee::Stopped(signal) = tracee {
-                // It may have been killed in the meantime.
+                // The thread may have been killed in the meantime.
                 let _ = ptrace::detach(Pid::from_raw(lwp), signal);
             }
         }
@@ -354,7 +354,7 @@ impl Live {
         let thread = Pid::from_raw(lwp);
         while ptrace::step(thread, None).is_ok() {
             match waitpid(thread, Some(WaitPidFlag::__WALL)) {
-                // It was interrupted in vain before.
+                // An earlier interruption has come too late.
                 Ok(WaitStatus::PtraceEvent(..)) => continue,
                 Ok(WaitStatus::Stopped(_, Signal::SIGTRAP)) => {}
                 // A signal came first: the instruction waits until it was handled.

@@ -32,7 +32,7 @@ pub struct Module {
 /// What a file says of itself.
 #[derive(Debug, Default)]
 struct Symbols {
-    /// Its first byte's address, before it is moved.
+    /// The address of the module's first byte in its file, before relocation.
     first: u64,
     names: HashMap<String, u64>,
 }

@@ -98,7 +98,7 @@ impl Ompd {
         Ok(Arc::new(Ompd { functions }))
     }
 
-    /// The library of that file, started, for everyone who asks for it.
+    /// The library of that file, loaded and initialised once for all callers.
     pub fn shared(path: &Path) -> Result<Arc<Ompd>, String> {
         static STARTED: OnceLock<Mutex<HashMap<PathBuf, Arc<Ompd>>>> = OnceLock::new();
         let path = path.canonicalize().map_err(|why| format!("{}: {why}", path.display()))?;

@@ -9,7 +9,7 @@ pub struct Thread {
     pub lwp: i32,
     /// By which the C library does (`pthread_t`): on x86-64 the address that the register `fs` stands for.
     pub pthread: u64,
-    /// Its registers, as far as tests need them.
+    /// The registers that tests need.
     pub pc: u64,
     pub sp: u64,
 }
@@ -22,7 +22,7 @@ pub trait Target: Send + Sync {
     /// Writes; `false` if it cannot.
     fn write(&self, address: u64, bytes: &[u8]) -> bool;
 
-    /// Its threads, in the order of their creation.
+    /// The threads, in the order of their creation.
     fn threads(&self) -> Vec<Thread>;
 
     /// The files behind its memory, the program first.

@@ -34,7 +34,7 @@ fn program() -> PathBuf {
         let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/threads.c");
         let status = Command::new("gcc").args(["-g", "-O1", "-pthread", "-o"]).arg(&partial).arg(source).status();
         assert!(status.is_ok_and(|status| status.success()), "the program does not compile");
-        // Whoever comes first gives the file its name.
+        // The first test to finish gives the file its name.
         let _ = std::fs::hard_link(&partial, &output);
         std::fs::remove_file(partial).expect("it can be removed");
     }

@@ -94,7 +94,7 @@ fn check(program: &Program, checker: &Path, cache: &Path, seen: &Mutex<Seen>) {
     let mut finished = true;
     for threads in THREADS {
         let report = cache.join(format!("{}-{threads}.json", name.replace('/', "-")));
-        // It is there only after an interrupted run.
+        // The file exists only after an interrupted run.
         let _ = std::fs::remove_file(&report);
         let set = |name: &str, value: &Path| (name.to_owned(), value.display().to_string());
         let env = vec![

@@ -17,7 +17,7 @@ pub struct Addresses {
     names: HashMap<(usize, &'static str), String>,
     /// Lists of dependences by the line of the journal.
     lists: HashMap<usize, String>,
-    /// Lines whose operation is not the one that began.
+    /// Lines with the end of an operation that its construct has not begun.
     other_operations: HashMap<usize, u64>,
 }
 
@@ -87,7 +87,7 @@ impl Addresses {
         addresses
     }
 
-    /// An operation ends as the one that its construct has begun.
+    /// Checks that the operation that ends is the operation that its construct has begun.
     fn check_operation(&mut self, entry: &Entry, open: &mut BTreeMap<String, u64>) {
         let (target, operation) = (entry.text("target").to_owned(), entry.number("op"));
         let wrong = match entry.text("at") {

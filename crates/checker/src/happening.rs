@@ -21,7 +21,7 @@ pub enum Word {
     Data(Option<u64>),
     /// A value of an enumeration that has a name.
     Name(&'static str),
-    /// One that has none.
+    /// A value without a name.
     Unnamed(i32),
     Parallel(ParallelFlag),
     Task(TaskFlag),
@@ -92,7 +92,7 @@ impl Happening {
         Happening { event, words }
     }
 
-    /// Its arguments; those that it lacks are the number 0.
+    /// The arguments; missing ones are the number 0.
     pub fn words(&self) -> &[Word] {
         &self.words
     }

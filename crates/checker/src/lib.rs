@@ -1,12 +1,13 @@
-//! An OMPT tool that holds every event of whatever program it is loaded into against a model of the specification, and
-//! that tells what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the
-//! list.
+//! An OMPT tool that checks every event of the program it is loaded into against a model of the specification, and
+//! reports what the program itself does wrong with OpenMP. OpenMP 5.1, sections 4.5.2 and 4.6.1; `rules` has the list.
 //!
-//! Load it with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends, it
-//! writes `ferromp-checker: N events, M violations` to the file named by `FERROMP_CHECKER_OUT` (appended) or to stderr,
-//! after the first findings, and ends the program with status 87 if there are any. `FERROMP_CHECKER_IGNORE` names rules
-//! that are not to be checked; with `FERROMP_CHECKER_FORMAT=json` each finding is a line of the file the moment it is
-//! found. `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
+//! Load the tool with `OMP_TOOL_LIBRARIES=libferromp_checker.so`, or let `ferromp check` do so. When the runtime ends,
+//! the tool writes its first findings and the line `ferromp-checker: N events, M violations`. They are appended to the
+//! file named by `FERROMP_CHECKER_OUT`, or go to stderr. If there are violations, the tool ends the program with status
+//! 87.
+//!
+//! `FERROMP_CHECKER_IGNORE` names rules that are not checked. With `FERROMP_CHECKER_FORMAT=json` each finding becomes a
+//! line of the file the moment it is found. `FERROMP_CHECKER_COVERAGE` names a file for counts of the events by kind.
 
 mod coverage;
 mod happening;
@@ -29,11 +30,11 @@ use std::cell::Cell;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// Where there is no memory, the program is told that the checker wanted it.
+/// Without memory the program ends with one line that names the checker.
 #[global_allocator]
 static HEAP: Heap = Heap("ferromp-checker");
 
-/// The process that the model is of.
+/// The process whose events the model describes.
 static PROCESS: AtomicU32 = AtomicU32::new(0);
 
 thread_local! {
@@ -54,8 +55,8 @@ unsafe extern "C" fn after_fork_in_child() {
     adopt_child();
 }
 
-/// Makes the model fit the child of a fork and lets go of the lock, once. The runtime's own handler
-/// may run before ours and send events, so they ask as well.
+/// Makes the model fit the child of a fork and unlocks the model, once. The runtime's own handler may run before ours
+/// and send events, so each event calls this function as well.
 fn adopt_child() {
     if PROCESS.swap(std::process::id(), Relaxed) != std::process::id() {
         // SAFETY: `before_fork` took the lock for this thread, the only one that the child has.
@@ -73,19 +74,19 @@ struct Checker {
     library: RuntimeLibrary,
 }
 
-/// One event in progress: the model, locked, and who is speaking.
+/// One event in progress: the locked model, the thread, and what the entry points answer.
 struct Checked {
     model: SpinMutexGuard<'static, Model>,
     thread: usize,
     seen: Seen,
 }
 
-/// What every event says beside its arguments.
+/// What an event says beside its arguments.
 #[derive(Default)]
 struct Also {
     /// The construct's place in the program.
     code: CodePtr,
-    /// There must be one.
+    /// Whether the construct must have a place in the program.
     by_program: bool,
     /// The kind of synchronisation region or mutex, and the mutex.
     kind: Option<(i32, u64)>,
@@ -147,10 +148,9 @@ impl Checker {
         // becomes OpenMP's by that.
         let of_device = Event::DeviceInitialize.0..=Event::DeviceUnload.0;
         let by_anyone = of_device.contains(&event.0);
-        let thread = at.thread;
         let this = this_thread(at);
         if this.ended && !of_device.contains(&event.0) {
-            at.model.violation(Rule::AfterThreadEnd, thread, "an event after thread_end");
+            at.model.violation(Rule::AfterThreadEnd, at.thread, "an event after thread_end");
         } else if this.begun && event != Event::ThreadBegin {
             let value = this.value;
             if at.model.shuts_down(&at.seen) {
@@ -159,12 +159,12 @@ impl Checker {
             if value != 0 && at.seen.thread != Some(value) {
                 let found = happening::object(at.seen.thread.unwrap_or(0));
                 let text = format!("ompt_get_thread_data gives {found}, not {}", happening::object(value));
-                at.model.violation(Rule::ThreadData, thread, text);
+                at.model.violation(Rule::ThreadData, at.thread, text);
             }
-            at.model.check_state(thread, event, &at.seen, also.kind);
+            at.model.check_state(at.thread, event, &at.seen, also.kind);
         } else if !this.begun && event != Event::ThreadBegin && !by_anyone {
             this.begun = true;
-            at.model.violation(Rule::ThreadBegin, thread, "an event before thread_begin");
+            at.model.violation(Rule::ThreadBegin, at.thread, "an event before thread_begin");
         }
     }
 
@@ -214,8 +214,7 @@ impl Checker {
             changing: Model::may_lack_region(says),
         };
         let mut at = self.enter(event, &words, &also);
-        let thread = at.thread;
-        at.model.scope(thread, says);
+        at.model.scope(at.thread, says);
     }
 
     /// Any event of a mutex; `before` for those that have hint and implementation.
@@ -227,18 +226,17 @@ impl Checker {
         words.extend([Word::Address(id), code.into()]);
         let also = Also { kind: Some((kind.0, id)), ..Also::at(code) };
         let mut at = self.enter(event, &words, &also);
-        let thread = at.thread;
         match event {
-            Event::LockInit => at.model.lock_init(thread, kind, id),
-            Event::LockDestroy => at.model.lock_destroy(thread, kind, id, code),
-            Event::MutexAcquire => at.model.mutex_acquire(thread, kind, id, code),
-            Event::MutexAcquired => at.model.mutex_acquired(thread, kind, id, code),
-            _ => at.model.mutex_released(thread, kind, id, code),
+            Event::LockInit => at.model.lock_init(at.thread, kind, id),
+            Event::LockDestroy => at.model.lock_destroy(at.thread, kind, id, code),
+            Event::MutexAcquire => at.model.mutex_acquire(at.thread, kind, id, code),
+            Event::MutexAcquired => at.model.mutex_acquired(at.thread, kind, id, code),
+            _ => at.model.mutex_released(at.thread, kind, id, code),
         }
     }
 }
 
-/// Bytes of the buffers that devices get: small ones, so that many are asked for and handed back.
+/// Bytes of a device's trace buffer. The buffers are small, so that a device requests and returns many of them.
 const TRACE_BUFFER: usize = 8192;
 
 #[tool]
@@ -293,21 +291,20 @@ impl Tool for Checker {
     fn thread_begin(&self, thread_type: Thread, thread_data: Option<Slot<'_>>) {
         let words = [named(thread_type.name(), thread_type.0), thread_data.into()];
         let mut at = self.enter(Event::ThreadBegin, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
         let this = this_thread(&mut at);
         if this.begun && !this.forked {
-            at.model.violation(Rule::ThreadBegin, thread, "thread_begin a second time");
+            at.model.violation(Rule::ThreadBegin, at.thread, "thread_begin a second time");
         }
         this_thread(&mut at).begin(thread_type == Thread::WORKER);
         if at.model.is_unknown(thread_type.name()) {
-            at.model.violation(Rule::ThreadBegin, thread, format!("the type is {thread_type:?}"));
+            at.model.violation(Rule::ThreadBegin, at.thread, format!("the type is {thread_type:?}"));
         }
-        if let Some(value) = at.model.mark_thread(thread, thread_data) {
+        if let Some(value) = at.model.mark_thread(at.thread, thread_data) {
             this_thread(&mut at).value = value;
             let seen = self.runtime.thread_data(|slot| slot.get());
             if seen != Some(value) {
                 let found = happening::object(seen.unwrap_or(0));
-                at.model.violation(Rule::ThreadData, thread, format!("ompt_get_thread_data gives {found}"));
+                at.model.violation(Rule::ThreadData, at.thread, format!("ompt_get_thread_data gives {found}"));
             }
         }
     }
@@ -345,9 +342,8 @@ impl Tool for Checker {
             [encountering_task_data.into(), parallel_data.into(), requested, Word::Parallel(flags), codeptr_ra.into()];
         let mut at = self.enter(Event::ParallelBegin, &words, &Also::at(codeptr_ra));
         self.frame(&mut at, encountering_task_frame);
-        let thread = at.thread;
         at.model.parallel_begin(
-            thread,
+            at.thread,
             parallel_data,
             encountering_task_data,
             requested_parallelism,
@@ -365,8 +361,7 @@ impl Tool for Checker {
     ) {
         let words = [parallel_data.into(), encountering_task_data.into(), Word::Parallel(flags), codeptr_ra.into()];
         let mut at = self.enter(Event::ParallelEnd, &words, &Also::at(codeptr_ra));
-        let thread = at.thread;
-        at.model.parallel_end(thread, parallel_data, encountering_task_data, flags);
+        at.model.parallel_end(at.thread, parallel_data, encountering_task_data, flags);
     }
 
     fn task_create(
@@ -384,8 +379,7 @@ impl Tool for Checker {
         let also = Also { by_program: flags.contains(TaskFlag::EXPLICIT), ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::TaskCreate, &words, &also);
         self.frame(&mut at, encountering_task_frame);
-        let thread = at.thread;
-        at.model.task_create(thread, encountering_task_data, new_task_data, flags, has_dependences, codeptr_ra);
+        at.model.task_create(at.thread, encountering_task_data, new_task_data, flags, has_dependences, codeptr_ra);
     }
 
     fn task_schedule(
@@ -397,8 +391,7 @@ impl Tool for Checker {
         let words =
             [prior_task_data.into(), named(prior_task_status.name(), prior_task_status.0), next_task_data.into()];
         let mut at = self.enter(Event::TaskSchedule, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.task_schedule(thread, prior_task_data, prior_task_status, next_task_data);
+        at.model.task_schedule(at.thread, prior_task_data, prior_task_status, next_task_data);
     }
 
     fn implicit_task(
@@ -508,22 +501,19 @@ impl Tool for Checker {
         let words = [parallel_data.into(), task_data.into(), named(kind.name(), kind.0), first, many];
         let code = if let Instance::Section(code) = instance { code } else { CodePtr(0) };
         let mut at = self.enter(Event::Dispatch, &words, &Also { code, ..Also::default() });
-        let thread = at.thread;
-        at.model.dispatch(thread, parallel_data, task_data, kind, chunk);
+        at.model.dispatch(at.thread, parallel_data, task_data, kind, chunk);
     }
 
     fn dependences(&self, task_data: Option<Slot<'_>>, deps: &[Dependence]) {
         let words = [task_data.into(), Word::Number(deps.len() as u64)];
         let mut at = self.enter(Event::Dependences, &words, &Also::default());
-        let thread = at.thread;
-        at.model.dependences(thread, task_data, deps);
+        at.model.dependences(at.thread, task_data, deps);
     }
 
     fn task_dependence(&self, src_task_data: Option<Slot<'_>>, sink_task_data: Option<Slot<'_>>) {
         let words = [src_task_data.into(), sink_task_data.into()];
         let mut at = self.enter(Event::TaskDependence, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.task_dependence(thread, src_task_data, sink_task_data);
+        at.model.task_dependence(at.thread, src_task_data, sink_task_data);
     }
 
     fn cancel(&self, task_data: Option<Slot<'_>>, flags: CancelFlag, codeptr_ra: CodePtr) {
@@ -531,8 +521,7 @@ impl Tool for Checker {
         let words = [task_data.into(), Word::Cancel(flags), codeptr_ra.into()];
         let also = Also { by_program: !discarded, changing: discarded, ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::Cancel, &words, &also);
-        let thread = at.thread;
-        at.model.cancel(thread, task_data, flags);
+        at.model.cancel(at.thread, task_data, flags);
     }
 
     fn lock_init(&self, kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId, codeptr_ra: CodePtr) {
@@ -559,8 +548,7 @@ impl Tool for Checker {
         let words = [named(endpoint.name(), endpoint.0), Word::Address(wait_id), codeptr_ra.into()];
         let also = Also { kind: Some((Mutex::NEST_LOCK.0, wait_id)), ..Also::at(codeptr_ra) };
         let mut at = self.enter(Event::NestLock, &words, &also);
-        let thread = at.thread;
-        at.model.nest_lock(thread, endpoint, wait_id, codeptr_ra);
+        at.model.nest_lock(at.thread, endpoint, wait_id, codeptr_ra);
     }
 
     fn flush(&self, thread_data: Option<Slot<'_>>, codeptr_ra: CodePtr) {
@@ -575,8 +563,7 @@ impl Tool for Checker {
 
     fn device_initialize(&self, number: c_int, _kind: Option<&CStr>, device: Device, _documentation: Option<&CStr>) {
         let mut at = self.device(Event::DeviceInitialize, number, None);
-        let thread = at.thread;
-        at.model.device_initialize(thread, number, device.can_trace());
+        at.model.device_initialize(at.thread, number, device.can_trace());
         drop(at);
         // The model is not locked: the device may ask for its first buffer at once.
         if device.can_trace() {
@@ -595,20 +582,17 @@ impl Tool for Checker {
 
     fn device_finalize(&self, number: c_int) {
         let mut at = self.device(Event::DeviceFinalize, number, None);
-        let thread = at.thread;
-        at.model.device_finalize(thread, number);
+        at.model.device_finalize(at.thread, number);
     }
 
     fn device_load(&self, number: c_int, loaded: Loaded<'_>) {
         let mut at = self.device(Event::DeviceLoad, number, Some(loaded.module_id));
-        let thread = at.thread;
-        at.model.device_module(thread, number, loaded.module_id, true);
+        at.model.device_module(at.thread, number, loaded.module_id, true);
     }
 
     fn device_unload(&self, number: c_int, module_id: u64) {
         let mut at = self.device(Event::DeviceUnload, number, Some(module_id));
-        let thread = at.thread;
-        at.model.device_module(thread, number, module_id, false);
+        at.model.device_module(at.thread, number, module_id, false);
     }
 
     fn device_records(&self, number: c_int, records: Records<'_>) {
@@ -628,9 +612,8 @@ impl Tool for Checker {
         let (kind_word, end) = (named(kind.name(), kind.0), named(endpoint.name(), endpoint.0));
         let words = [kind_word, end, Word::Number(device as u64), target.into(), codeptr_ra.into()];
         let mut at = self.enter(Event::TargetEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
         at.model.host_device = self.runtime.num_devices().filter(|_| self.counts_devices);
-        at.model.target(thread, &TargetSays { kind, endpoint, device, task, target_task, target, code: codeptr_ra });
+        at.model.target(at.thread, &TargetSays { kind, endpoint, device, task, target_task, target, code: codeptr_ra });
     }
 
     fn target(
@@ -645,8 +628,7 @@ impl Tool for Checker {
         let (kind, end) = (named(kind.name(), kind.0), named(endpoint.name(), endpoint.0));
         let words = [kind, end, Word::Number(device as u64), Word::Number(target_id), codeptr_ra.into()];
         let mut at = self.enter(Event::Target, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.plain_form(thread, (endpoint == ScopeEndpoint::BEGIN).then_some(target_id));
+        at.model.plain_form(at.thread, (endpoint == ScopeEndpoint::BEGIN).then_some(target_id));
     }
 
     fn target_data_op_emi(
@@ -661,16 +643,14 @@ impl Tool for Checker {
         let end = named(endpoint.name(), endpoint.0);
         let words = operation_words(end, target.into(), op.into(), &what, codeptr_ra);
         let mut at = self.enter(Event::TargetDataOpEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.operation(thread, endpoint, target, op, Some(what));
+        at.model.operation(at.thread, endpoint, target, op, Some(what));
     }
 
     fn target_data_op(&self, target_id: Id, host_op_id: Id, what: DataOp, codeptr_ra: CodePtr) {
         let words =
             operation_words(Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), &what, codeptr_ra);
         let mut at = self.enter(Event::TargetDataOp, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.plain_form(thread, Some(host_op_id));
+        at.model.plain_form(at.thread, Some(host_op_id));
     }
 
     fn target_submit_emi(
@@ -682,37 +662,32 @@ impl Tool for Checker {
     ) {
         let words = [named(endpoint.name(), endpoint.0), target.into(), op.into(), Word::Number(teams.into())];
         let mut at = self.enter(Event::TargetSubmitEmi, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.operation(thread, endpoint, target, op, None);
+        at.model.operation(at.thread, endpoint, target, op, None);
     }
 
     fn target_submit(&self, target_id: Id, host_op_id: Id, teams: c_uint) {
         let words = [Word::Number(0), Word::Number(target_id), Word::Number(host_op_id), Word::Number(teams.into())];
         let mut at = self.enter(Event::TargetSubmit, &words, &Also { changing: true, ..Also::default() });
-        let thread = at.thread;
-        at.model.plain_form(thread, Some(host_op_id));
+        at.model.plain_form(at.thread, Some(host_op_id));
     }
 
     fn target_map_emi(&self, target: Option<Slot<'_>>, mappings: Mappings<'_>, codeptr_ra: CodePtr) {
         let words = [target.into(), Word::Number(mappings.iter().count() as u64), codeptr_ra.into()];
         let mut at = self.enter(Event::TargetMapEmi, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.target_map(thread, target);
+        at.model.target_map(at.thread, target);
     }
 
     fn target_map(&self, target_id: Id, mappings: Mappings<'_>, codeptr_ra: CodePtr) {
         let words = [Word::Number(target_id), Word::Number(mappings.iter().count() as u64), codeptr_ra.into()];
         let mut at = self.enter(Event::TargetMap, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
-        at.model.plain_form(thread, None);
+        at.model.plain_form(at.thread, None);
     }
 
     fn error(&self, severity: Severity, _message: Option<&CStr>, codeptr_ra: CodePtr) {
         let words = [named(severity.name(), severity.0), codeptr_ra.into()];
         let mut at = self.enter(Event::Error, &words, &Also { changing: true, ..Also::at(codeptr_ra) });
-        let thread = at.thread;
         if at.model.is_unknown(severity.name()) {
-            at.model.violation(Rule::Severity, thread, format!("the severity is {severity:?}"));
+            at.model.violation(Rule::Severity, at.thread, format!("the severity is {severity:?}"));
         }
     }
 }
@@ -725,6 +700,5 @@ fn operation_words(end: Word, target: Word, op: Word, what: &DataOp, code: CodeP
 }
 
 fn this_thread(at: &mut Checked) -> &mut model::Thread {
-    let thread = at.thread;
-    &mut at.model.threads[thread]
+    &mut at.model.threads[at.thread]
 }

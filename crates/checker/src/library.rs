@@ -19,7 +19,7 @@ impl RuntimeLibrary {
     pub fn of(address: Option<usize>) -> RuntimeLibrary {
         let Some(address) = address else { return RuntimeLibrary(None) };
         let mut search = Search { address, objects_seen: 0, found: None };
-        // SAFETY: `visit` has the type that is asked for, and `search` outlives the call.
+        // SAFETY: `visit` has the type of a `dl_iterate_phdr` callback, and `search` outlives the call.
         unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
         RuntimeLibrary(search.found)
     }

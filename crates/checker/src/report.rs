@@ -1,5 +1,5 @@
-//! What the checker found, and where it is written: as text when the run ends, or, for `ferromp check`, as one line of
-//! JSON the moment that it is found, so that a program which hangs or is killed leaves its findings behind.
+//! The checker's findings, and where they are written: as text when the run ends, or for `ferromp check` as one line of
+//! JSON at once. With JSON, a program that hangs or is killed leaves its findings behind.
 
 use crate::rules::{Blame, Rule};
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// The exit status of a program whose events violate the specification, or that breaks it itself.
+/// The exit status of a program that breaks the specification, or whose runtime does.
 pub const STATUS: i32 = 87;
 /// How many findings are written out as text.
 const LINES: usize = 20;
@@ -26,7 +26,7 @@ pub struct Finding<'a> {
     /// The event that broke it, and the thread's events before.
     pub event: String,
     pub before: Vec<String>,
-    /// The program may hang from here on: told at once.
+    /// Whether the program may hang from here on: the finding is written at once.
     pub urgent: bool,
 }
 
@@ -35,12 +35,12 @@ pub struct Report {
     ignored: Vec<String>,
     file: Option<OsString>,
     json: bool,
-    /// Whether runtimes are held to more than the specification asks.
+    /// Whether runtimes must keep more than the specification's rules.
     strict: bool,
     lines: Vec<String>,
     count_of_rule: HashMap<Rule, u64>,
-    /// Places that a fault of the program was told of.
-    told: HashSet<(Rule, Vec<usize>)>,
+    /// Places at which a fault of the program was reported.
+    reported: HashSet<(Rule, Vec<usize>)>,
     /// Addresses that lie in no mapping which was written down are looked up again.
     modules: Vec<(usize, usize)>,
 }
@@ -58,16 +58,16 @@ impl Report {
             strict: std::env::var_os("FERROMP_CHECKER_STRICT").is_none_or(|strict| strict != "no"),
             lines: Vec::new(),
             count_of_rule: HashMap::new(),
-            told: HashSet::new(),
+            reported: HashSet::new(),
             modules: Vec::new(),
         }
     }
 
-    /// The program starts, or goes on as the child of a fork, which owes a report of its own.
+    /// A run begins: the program's, or that of a forked child, which owes a report of its own.
     pub fn begin(&mut self, runtime: &str) {
         self.lines.clear();
         self.count_of_rule.clear();
-        self.told.clear();
+        self.reported.clear();
         self.modules.clear();
         if self.json {
             let program = std::env::current_exe().unwrap_or_default();
@@ -87,7 +87,7 @@ impl Report {
         let count = *count;
         if matches!(rule.blame(), Blame::Program | Blame::Advice) {
             let places = finding.places.iter().map(|(_, address)| *address).collect();
-            if !self.told.insert((rule, places)) {
+            if !self.reported.insert((rule, places)) {
                 return;
             }
         }
@@ -154,7 +154,7 @@ impl Report {
         self.write(format!("{line}\n").as_bytes());
     }
 
-    /// Nothing can be done, nor told, if neither place takes the text.
+    /// Writes to the file, else to stderr. A failure of both can be neither mended nor reported.
     fn write(&self, text: &[u8]) {
         let open = |path| OpenOptions::new().create(true).append(true).open(path).ok();
         let _ = match self.file.as_ref().and_then(open) {
@@ -167,7 +167,7 @@ impl Report {
         let word = match finding.rule.blame() {
             Blame::Runtime | Blame::Strict => "violation",
             Blame::Program => "error",
-            // Whoever reads the text asks whether the run passed.
+            // Advice does not decide whether the run passed, so it is not among the counts.
             Blame::Advice => return,
         };
         let (rule, section) = (finding.rule.id(), finding.rule.section());
@@ -189,14 +189,14 @@ impl Report {
         }
     }
 
-    /// How many rules were broken so that the run fails.
+    /// How many broken rules make the run fail.
     fn failures(&self) -> u64 {
         self.count_of_rule.iter().filter(|(rule, _)| rule.blame() != Blame::Advice).map(|(_, count)| count).sum()
     }
 
-    /// The run is over. As text: writes the findings and the closing line to the file named by `FERROMP_CHECKER_OUT`,
-    /// at its end (a forked child writes there as well), else to stderr, and ends the process with [`STATUS`] if it
-    /// failed. As JSON: a line with the counts; the reader decides.
+    /// Ends the run. As text: writes the findings and the closing line, and ends the process with [`STATUS`] if the run
+    /// failed. The text is appended to the file named by `FERROMP_CHECKER_OUT`, where a forked child writes as well, or
+    /// goes to stderr. As JSON: writes a line with the counts, and the reader decides.
     pub fn close(&mut self, events: u64) {
         let failures = self.failures();
         if self.json {

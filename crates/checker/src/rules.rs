@@ -1,7 +1,7 @@
 //! The table of rules: the name of each rule, its section of OpenMP 5.1, and what is wrong when a program or runtime
 //! breaks the rule. `docs/check-rules.md` is written from this table.
 
-/// Who is to blame when a rule is broken.
+/// The party that is to blame when a rule is broken.
 #[derive(Copy, Clone, PartialEq, Eq, Debug)]
 pub enum Blame {
     /// The OpenMP runtime: its events violate the specification.
@@ -46,7 +46,7 @@ macro_rules! rules {
                 match self { $( Rule::$camel => $section ),* }
             }
 
-            /// Who breaks the rule.
+            /// The party that breaks the rule.
             pub fn blame(self) -> Blame {
                 match self { $( Rule::$camel => Blame::$blame ),* }
             }

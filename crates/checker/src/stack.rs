@@ -1,13 +1,13 @@
-//! By which calls a thread has come to a place in the program.
+//! The calls that have led a thread to a place in the program.
 
 use crate::library::RuntimeLibrary;
 use std::ffi::{c_int, c_void};
 
-/// How many frames are looked at, and how many calls are told.
+/// How many frames are searched, and how many calls are reported.
 const FRAMES: usize = 200;
 const CALLS: usize = 10;
 
-/// What the unwinder answers and is answered (the C++ ABI's `_Unwind_Reason_Code`).
+/// Return codes of the unwinder and of its callback (the C++ ABI's `_Unwind_Reason_Code`).
 const GO_ON: c_int = 0;
 const END: c_int = 5;
 
@@ -28,13 +28,13 @@ unsafe extern "C" fn step(context: *mut c_void, addresses: *mut c_void) -> c_int
 /// The return addresses on this thread's stack, the innermost first.
 fn return_addresses() -> Vec<usize> {
     let mut addresses = Vec::with_capacity(FRAMES);
-    // SAFETY: `step` has the type that is asked for, never unwinds, and the vector outlives the call.
+    // SAFETY: `step` has the type of the unwinder's callback and never unwinds, and the vector outlives the call.
     unsafe { _Unwind_Backtrace(step, (&raw mut addresses).cast()) };
     addresses
 }
 
-/// The calls by which this thread has come to the function with the return address `code`, the innermost first, as far
-/// as the runtime has not called. Nothing where the stack cannot be followed.
+/// The calls that have led this thread to the function with the return address `code`, innermost first, without calls
+/// by the runtime. Empty if the stack cannot be followed.
 pub fn callers(code: usize, runtime: &RuntimeLibrary) -> Vec<usize> {
     let addresses = return_addresses();
     let Some(at) = addresses.iter().position(|address| *address == code) else { return Vec::new() };

@@ -16,15 +16,15 @@ pub fn begin() {
         libc::pthread_sigmask(libc::SIG_SETMASK, &all, &mut before);
         before
     };
-    // Without a thread to spare, a program that hangs is not told of.
+    // Without a further thread, a hanging program goes unreported.
     let _ = std::thread::Builder::new().name("ferromp-check".into()).stack_size(256 << 10).spawn(move || watch(quiet));
-    // SAFETY: the set is the one that the thread had.
+    // SAFETY: the set is the thread's own of before.
     unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
 }
 
-/// Looks again and again; speaks once for each silence.
+/// Compares the count of events at each tick, and reports a silence once.
 fn watch(quiet: Duration) {
-    let (mut seen, mut told) = (0, u64::MAX);
+    let (mut seen, mut reported) = (0, u64::MAX);
     loop {
         std::thread::sleep(quiet);
         let mut model = MODEL.lock();
@@ -33,8 +33,8 @@ fn watch(quiet: Duration) {
         }
         if model.events != seen {
             seen = model.events;
-        } else if told != seen && seen != 0 {
-            told = seen;
+        } else if reported != seen && seen != 0 {
+            reported = seen;
             model.quiet();
         }
     }

@@ -49,7 +49,7 @@ pub struct Elf {
     /// OpenMP functions that the file exports, with their version node.
     pub exports: BTreeSet<(String, Option<String>)>,
     /// Whether the code was built for a thread sanitizer, clang's or gcc's.
-    pub watched: bool,
+    pub has_thread_sanitizer: bool,
     /// Version nodes that the loader insists on: library and node.
     pub needs_nodes: Vec<(String, String)>,
     /// Version nodes that this file defines.
@@ -120,7 +120,7 @@ impl Elf {
     }
 }
 
-/// True for names under which OpenMP runtimes are asked for, including `libgomp-<hash>.so.1` of Python wheels.
+/// True for names under which programs need an OpenMP runtime, including `libgomp-<hash>.so.1` of Python wheels.
 pub fn is_runtime_name(name: &str) -> bool {
     ["libgomp", "libomp", "libiomp5", "libomptarget"].iter().any(|stem| {
         name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.') || rest.starts_with('-'))
@@ -153,7 +153,7 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
         wants: BTreeSet::new(),
         contains: BTreeSet::new(),
         exports: BTreeSet::new(),
-        watched: false,
+        has_thread_sanitizer: false,
         needs_nodes: Vec::new(),
         nodes: BTreeSet::new(),
         device_code: false,
@@ -186,7 +186,7 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
     for (index, symbol) in dynamic.enumerate() {
         let Ok(name) = symbol.name(endian, dynamic.strings()) else { continue };
         let Ok(name) = std::str::from_utf8(name) else { continue };
-        elf.watched |= name == "__tsan_init";
+        elf.has_thread_sanitizer |= name == "__tsan_init";
         let node = versions.as_ref().and_then(|table| {
             let version = table.version_index(endian, SymbolIndex(index.0)).index();
             table.version(version).ok().flatten().map(|version| text(version.name()))

@@ -64,8 +64,8 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// The file gets its name only when it is complete. Until then it has a name that nobody can guess, so nobody can place
-/// a link there.
+/// The file gets its name only when it is complete. Until then it has an unguessable name, so no other user can place a
+/// link there.
 fn write_file(traces: &[PathBuf], path: &Path) -> Result<(Counts, bool), Failure> {
     let refused = |error: std::io::Error| Failure::file("write", path, &error);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -22,7 +22,7 @@ use crate::progress::Progress;
 use crate::say;
 
 /// Summaries, and whether they are complete.
-pub struct Told<T> {
+pub struct Summaries<T> {
     /// The text or values of the summaries.
     pub what: T,
     /// True if a part of the traces could not be read.
@@ -34,12 +34,12 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let traces = find(&args.folder)?;
     let damaged = match args.format {
         Format::Text => {
-            let told = text(&traces, &style(&Term::stdout()))?;
-            say::answer(&told.what)?;
-            told.damaged
+            let summaries = text(&traces, &style(&Term::stdout()))?;
+            say::answer(&summaries.what)?;
+            summaries.damaged
         }
         Format::Json => {
-            let Told { what, damaged } = each(&traces, json::one)?;
+            let Summaries { what, damaged } = each(&traces, json::one)?;
             let mut document = serde_json::Map::new();
             document.insert("traces".into(), what.into());
             say::answer(&say::document(&Value::Object(document)))?;
@@ -62,22 +62,22 @@ pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// The summaries of several traces, one below the other. A trace that cannot be read is named on stderr; if none can be
 /// read, this is a failure.
-pub fn text(traces: &[PathBuf], style: &Style) -> Result<Told<String>, Failure> {
-    let told = each(traces, |trace, summary, symbols| report::text(trace, summary, symbols, style))?;
-    Ok(Told { what: told.what.join("\n"), damaged: told.damaged })
+pub fn text(traces: &[PathBuf], style: &Style) -> Result<Summaries<String>, Failure> {
+    let summaries = each(traces, |trace, summary, symbols| report::text(trace, summary, symbols, style))?;
+    Ok(Summaries { what: summaries.what.join("\n"), damaged: summaries.damaged })
 }
 
 /// Calls a function for each trace. A trace that cannot be read is named on stderr; if none can be read, this is a
 /// failure.
 fn each<T>(
     traces: &[PathBuf],
-    mut tell: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
-) -> Result<Told<Vec<T>>, Failure> {
+    mut summarise: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
+) -> Result<Summaries<Vec<T>>, Failure> {
     let (mut what, mut failed, mut damaged) = (Vec::new(), None, false);
     for path in traces {
         match read(path) {
             Ok((trace, summary, mut symbols)) => {
-                what.push(tell(&trace, &summary, &mut symbols));
+                what.push(summarise(&trace, &summary, &mut symbols));
                 damaged |= !damage(&trace, &symbols).is_empty();
             }
             Err(failure) => {
@@ -91,9 +91,9 @@ fn each<T>(
         Some(failure) if what.is_empty() => Err(failure),
         Some(failure) => {
             say::note(failure.line);
-            Ok(Told { what, damaged: true })
+            Ok(Summaries { what, damaged: true })
         }
-        None => Ok(Told { what, damaged }),
+        None => Ok(Summaries { what, damaged }),
     }
 }
 
@@ -102,8 +102,8 @@ pub fn read(path: &std::path::Path) -> Result<(Trace, Summary, Symbolizer), Fail
     let trace = Trace::open(path).map_err(failure)?;
     let mut progress = Progress::new("reading");
     let mut symbols = Symbolizer::new(&trace.modules);
-    let mut told = |done, total| progress.update(done, total);
-    let summary = Summary::by_place(&trace, &mut told, &mut |codeptr| symbols.place(codeptr));
+    let mut on_progress = |done, total| progress.update(done, total);
+    let summary = Summary::by_place(&trace, &mut on_progress, &mut |codeptr| symbols.place(codeptr));
     Ok((trace, summary, symbols))
 }
 

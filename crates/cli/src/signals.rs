@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicI32, AtomicU32, Ordering};
 
 /// Signals that the program gets from this process.
 const PASSED_ON: [i32; 4] = [libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1, libc::SIGUSR2];
-/// Process that signals are passed on to; 0 while there is none.
+/// The process that signals are passed on to; 0 while there is none.
 static CHILD: AtomicI32 = AtomicI32::new(0);
 /// Signals that came before the child's process id was known, one bit each.
 static EARLY: AtomicU32 = AtomicU32::new(0);

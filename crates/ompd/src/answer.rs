@@ -24,6 +24,21 @@ pub unsafe fn place<'a, T>(place: *mut T) -> Result<&'a mut T, Rc> {
     unsafe { place.as_mut() }.ok_or(Rc::BAD_INPUT)
 }
 
+/// Answers a query about `subject`: writes what `find` finds to `to`. `ompd_rc_bad_input` if `to` is null.
+///
+/// # Safety
+/// `to` is null or may be written to.
+pub unsafe fn write<S, T>(to: *mut T, subject: Result<S, Rc>, find: impl FnOnce(S) -> Result<T, Rc>) -> Rc {
+    let write = || {
+        let subject = subject?;
+        // SAFETY: the pointer is null or valid by the contract above.
+        let to = unsafe { place(to) }?;
+        *to = find(subject)?;
+        Ok(())
+    };
+    answer(write())
+}
+
 /// Writes -1, 0 or 1: the order of two handles of one kind, by the `key` of their objects. `find` finds the object of a
 /// handle and its address space. `ompd_rc_bad_input` if the address spaces differ.
 ///

@@ -68,7 +68,7 @@ ompt::described! {
         pub read_string: Option<MemoryRead>,
         /// Converts what was read.
         pub device_to_host: Option<DeviceHost>,
-        /// Converts what is to be written.
+        /// Converts numbers that are written to the program.
         pub host_to_device: Option<DeviceHost>,
         /// Finds threads.
         pub get_thread_context_for_thread_id: Option<GetThreadContextForThreadId>,
@@ -76,8 +76,8 @@ ompt::described! {
 }
 
 impl Callbacks {
-    /// Whether the library can work with these: all are there but, perhaps, the one that writes into
-    /// the program and the one that prints, which it can do without.
+    /// Whether the debugger provides all callbacks that the library needs. The library can do without writing into the
+    /// program and without printing.
     pub fn suffice(&self) -> bool {
         self.alloc_memory.is_some()
             && self.free_memory.is_some()

@@ -18,11 +18,11 @@ use std::sync::{Mutex, PoisonError};
 pub struct ThreadRef {
     /// The handle of its address space.
     pub space: Handle,
-    /// Its descriptor.
+    /// The descriptor.
     pub thread: u64,
     /// The thread that had the descriptor then, as the C library knows it.
     pub pthread: u64,
-    /// As the kernel knows it.
+    /// The thread's number in the kernel.
     pub lwp: u64,
 }
 
@@ -31,11 +31,11 @@ pub struct ThreadRef {
 pub struct ParallelRef {
     /// The handle of its address space.
     pub space: Handle,
-    /// Its team.
+    /// The team.
     pub team: u64,
     /// The number of the region among the team's.
     pub region: u64,
-    /// Its primary thread, as the kernel knows it.
+    /// The primary thread's number in the kernel.
     pub primary: u64,
 }
 
@@ -44,7 +44,7 @@ pub struct ParallelRef {
 pub struct TaskRef {
     /// The handle of its address space.
     pub space: Handle,
-    /// Its header.
+    /// The header.
     pub task: u64,
     /// The slot that an implicit or initial task lies in, 0 for an explicit task.
     pub member: u64,
@@ -73,7 +73,7 @@ struct Slot {
     entry: Entry,
 }
 
-/// Places of the first chunk; each chunk has twice as many as the one before.
+/// Places of the first chunk; each chunk has twice as many as the previous chunk.
 const FIRST: usize = 64;
 const CHUNKS: usize = 24;
 
@@ -152,16 +152,16 @@ fn insert(heap: Heap, entry: Entry) -> Result<Handle, Rc> {
             Err((chunk, _, _)) if chunk >= CHUNKS => return Err(Rc::NOMEM),
             Err(missing) => missing,
         };
-        let room = heap.room::<Slot>(missing.2)?;
+        let memory = heap.allocate::<Slot>(missing.2)?;
         let superfluous = with(|table| match table.chunks.get_mut(missing.0) {
             Some(chunk) if chunk.is_none() => {
-                *chunk = Some(room);
+                *chunk = Some(memory);
                 false
             }
             _ => true,
         });
         if superfluous {
-            heap.give_back(room.as_ptr().cast());
+            heap.give_back(memory.as_ptr().cast());
         }
     }
 }
@@ -192,7 +192,7 @@ pub fn clear(heap: Heap) {
     for index in 0..used {
         let (chunk, place, _) = locate(index);
         if let Some(Some(start)) = chunks.get(chunk) {
-            // SAFETY: as in `Table::slot`; the chunk is nobody else's any more.
+            // SAFETY: as in `Table::slot`; the table has dropped the chunk, so no other thread reads it.
             if let Entry::Space(space) = unsafe { (*start.as_ptr().add(place)).entry } {
                 heap.give_back(space.as_ptr().cast());
             }
@@ -219,13 +219,13 @@ pub fn given<T>(pointer: *const T) -> Handle {
 /// A handle of an address space.
 pub fn new_space(space: &Space) -> Result<*mut AddressSpaceHandle, Rc> {
     let heap = space.memory.heap();
-    let room = heap.room::<Space>(1)?;
-    // SAFETY: room for one.
-    unsafe { room.as_ptr().write(space.clone()) };
-    match insert(heap, Entry::Space(room)) {
+    let memory = heap.allocate::<Space>(1)?;
+    // SAFETY: the memory is fresh, aligned, and large enough for one `Space`.
+    unsafe { memory.as_ptr().write(space.clone()) };
+    match insert(heap, Entry::Space(memory)) {
         Ok(handle) => Ok(handle.pointer()),
         Err(error) => {
-            heap.give_back(room.as_ptr().cast());
+            heap.give_back(memory.as_ptr().cast());
             Err(error)
         }
     }

@@ -13,7 +13,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    /// Those of the table; `ompd_rc_bad_input` where they are missing.
+    /// The functions of the table; `ompd_rc_bad_input` if they are missing.
     pub fn of(callbacks: &Callbacks) -> Result<Heap, Rc> {
         match (callbacks.alloc_memory, callbacks.free_memory) {
             (Some(alloc), Some(free)) => Ok(Heap { alloc, free }),
@@ -21,8 +21,8 @@ impl Heap {
         }
     }
 
-    /// Room for `count` values, not initialised. `ompd_rc_nomem` where the debugger has none.
-    pub fn room<T>(self, count: usize) -> Result<NonNull<T>, Rc> {
+    /// Allocates memory for `count` values, not initialised. `ompd_rc_nomem` if the debugger has none.
+    pub fn allocate<T>(self, count: usize) -> Result<NonNull<T>, Rc> {
         let bytes = count.checked_mul(size_of::<T>()).ok_or(Rc::NOMEM)?.max(1);
         let mut pointer: *mut c_void = null_mut();
         // SAFETY: the debugger's function from `ompd_initialize`, with a place to write to.
@@ -30,17 +30,17 @@ impl Heap {
         if answer != Rc::OK {
             return Err(if answer == Rc::NOMEM { Rc::NOMEM } else { Rc::CALLBACK_ERROR });
         }
-        let room = NonNull::new(pointer.cast::<T>()).ok_or(Rc::NOMEM)?;
-        if !room.as_ptr().is_aligned() {
+        let memory = NonNull::new(pointer.cast::<T>()).ok_or(Rc::NOMEM)?;
+        if !memory.as_ptr().is_aligned() {
             self.give_back(pointer);
             return Err(Rc::CALLBACK_ERROR);
         }
-        Ok(room)
+        Ok(memory)
     }
 
     /// Gives memory back. The debugger's answer is ignored.
     pub fn give_back(self, pointer: *mut c_void) {
-        // SAFETY: the debugger's function; it has given the memory, and nobody uses it any more.
+        // SAFETY: the debugger's function gets memory that the debugger has given, and that has no user left.
         let _ = unsafe { (self.free)(pointer) };
     }
 }
@@ -59,12 +59,12 @@ impl<T: Copy> List<T> {
         List { heap, start: NonNull::dangling(), len: 0, capacity: 0 }
     }
 
-    /// One more value.
+    /// Appends a value.
     pub fn push(&mut self, value: T) -> Result<(), Rc> {
         if self.len == self.capacity {
             self.reserve(1)?;
         }
-        // SAFETY: there is room for more than `len`.
+        // SAFETY: `reserve` has made the capacity larger than `len`.
         unsafe { self.start.as_ptr().add(self.len).write(value) };
         self.len += 1;
         Ok(())
@@ -73,13 +73,13 @@ impl<T: Copy> List<T> {
     /// More values.
     pub fn extend(&mut self, values: &[T]) -> Result<(), Rc> {
         self.reserve(values.len())?;
-        // SAFETY: there is room for as many behind `len`, which is no part of `values`.
+        // SAFETY: the capacity suffices for as many values behind `len`, and `values` lies elsewhere.
         unsafe { self.start.as_ptr().add(self.len).copy_from_nonoverlapping(values.as_ptr(), values.len()) };
         self.len += values.len();
         Ok(())
     }
 
-    /// Makes it `len` long, with `value` in what is new.
+    /// Makes the list `len` long; new places get `value`.
     pub fn resize(&mut self, len: usize, value: T) -> Result<(), Rc> {
         self.reserve(len.saturating_sub(self.len))?;
         while self.len < len {
@@ -96,8 +96,8 @@ impl<T: Copy> List<T> {
             return Ok(());
         }
         let capacity = needed.max(self.capacity.saturating_mul(2)).max(8);
-        let start = self.heap.room::<T>(capacity)?;
-        // SAFETY: both are as long as `len` at least, and the new one is nobody else's.
+        let start = self.heap.allocate::<T>(capacity)?;
+        // SAFETY: both pieces of memory have at least `len` places, and the new piece is fresh.
         unsafe { start.as_ptr().copy_from_nonoverlapping(self.start.as_ptr(), self.len) };
         self.release();
         self.start = start;
@@ -105,15 +105,15 @@ impl<T: Copy> List<T> {
         Ok(())
     }
 
-    /// What it holds.
+    /// The values.
     pub fn as_slice(&self) -> &[T] {
         // SAFETY: `len` values are initialised; an empty array has a dangling, aligned start.
         unsafe { std::slice::from_raw_parts(self.start.as_ptr(), self.len) }
     }
 
-    /// What it holds, to change.
+    /// The values, to change.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        // SAFETY: as in `as_slice`, and nobody else has it.
+        // SAFETY: as in `as_slice`, and `&mut self` excludes other users.
         unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
     }
 
@@ -140,10 +140,10 @@ impl<T: Copy> Drop for List<T> {
     }
 }
 
-/// A string for the debugger: its own, with a zero byte behind it, which it gives back itself.
-pub fn string(heap: Heap, text: &[u8]) -> Result<*mut std::ffi::c_char, Rc> {
+/// A string for the debugger, with a zero byte at its end. The debugger gives its memory back itself.
+pub fn string(heap: Heap, text: &[u8]) -> Result<*const std::ffi::c_char, Rc> {
     let mut list = List::new(heap);
     list.extend(text)?;
     list.push(0)?;
-    Ok(list.into_raw().0.cast())
+    Ok(list.into_raw().0.cast_const().cast())
 }

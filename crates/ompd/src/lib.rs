@@ -1,9 +1,9 @@
 //! OMPD, the OpenMP debugging interface: its vocabulary, and `libompd.so`, which a debugger loads to
 //! look into a program that runs on ferromp. OpenMP 5.1, chapter 5.
 //!
-//! The library never links the runtime; whatever it knows of a program, it reads through the debugger's callbacks:
-//! [`memory`] reads, [`space`] knows where the runtime's structures have which field, [`handles`] keeps what the
-//! debugger holds. Nothing else is kept from one call to the next.
+//! The library never links the runtime. What the library knows of a program, it reads through the debugger's callbacks:
+//! [`memory`] reads, [`space`] has the offsets of the runtime's structures, and [`handles`] keeps the debugger's
+//! handles. Nothing else is kept between two calls.
 
 mod answer;
 mod callbacks;

@@ -6,9 +6,9 @@ use crate::{Callbacks, Rc, Word, handles};
 use std::ffi::c_char;
 use std::sync::{Mutex, PoisonError};
 
-/// The versions of the interface that debuggers may speak, as values of `_OPENMP`: 5.1, 5.0, 5.2 and 6.0, whose
-/// callback tables and functions are the same. The first is the library's own; of the later ones it has what
-/// `docs/ompd.md` says.
+/// The versions of the interface that debuggers may request, as values of `_OPENMP`: 5.1, 5.0, 5.2 and 6.0, whose
+/// callback tables and functions are the same. The first is the library's own; `docs/ompd.md` lists what the library
+/// has of later versions.
 const API_VERSIONS: [Word; 4] = [202011, 201811, 202111, 202411];
 
 /// What the library is, for people.

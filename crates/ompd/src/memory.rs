@@ -29,8 +29,8 @@ pub struct Memory {
     left: Cell<u32>,
 }
 
-/// The answer of a function whose callback failed. The debugger's own handle may have become stale, or the debugger may
-/// lack memory; everything else is an unexpected error (section 5.5).
+/// The answer of a function whose callback failed. The debugger's handle may be stale, or the debugger may lack memory;
+/// every other failure is an unexpected error (section 5.5).
 pub fn checked(answer: Rc) -> Result<(), Rc> {
     match answer {
         Rc::OK => Ok(()),
@@ -133,7 +133,7 @@ impl Memory {
         self.spend(buffer.len())?;
         let read = self.callbacks.read_memory.ok_or(Rc::BAD_INPUT)?;
         let address = Address { segment: SEGMENT_NONE, address };
-        // SAFETY: the debugger's function, with room for as many bytes as it is told.
+        // SAFETY: the debugger's function gets a buffer with as many bytes as its length says.
         checked(unsafe { read(self.context, null_mut(), &address, buffer.len() as u64, buffer.as_mut_ptr().cast()) })
     }
 
@@ -166,7 +166,7 @@ impl Memory {
         self.unsigned(address, self.pointer)
     }
 
-    /// The string at `address`, as much of it as there is room for, without its zero byte.
+    /// The string at `address`, cut off at the end of `buffer`, without its zero byte.
     pub fn string<'b>(&self, address: u64, buffer: &'b mut [u8]) -> Result<&'b [u8], Rc> {
         if address == 0 || buffer.is_empty() {
             return Err(Rc::ERROR);
@@ -175,7 +175,7 @@ impl Memory {
         let read = self.callbacks.read_string.ok_or(Rc::BAD_INPUT)?;
         let address = Address { segment: SEGMENT_NONE, address };
         buffer.fill(0);
-        // SAFETY: the debugger's function, with room for as many bytes as it is told.
+        // SAFETY: the debugger's function gets a buffer with as many bytes as its length says.
         let answer =
             unsafe { read(self.context, null_mut(), &address, buffer.len() as u64, buffer.as_mut_ptr().cast()) };
         if answer != Rc::INCOMPLETE {

@@ -25,7 +25,7 @@ pub const HOST: i64 = -1;
 /// An address space: the process, or a host device in it.
 #[derive(Clone)]
 pub struct Space {
-    /// Its memory.
+    /// The memory.
     pub memory: Memory,
     /// The owner of its threads: a device's number, or [`HOST`] for the process.
     pub device: i64,
@@ -36,7 +36,7 @@ pub struct Space {
 
 impl Space {
     /// Finds the runtime in the process that the debugger calls `context`. `ompd_rc_incompatible`, and a line for the
-    /// user, if there is none, or one of another build than the library can read.
+    /// user, if there is no runtime or one of another contract version.
     pub fn of_process(callbacks: &Callbacks, context: *mut AddressSpaceContext) -> Result<Space, Rc> {
         let memory = Memory::new(callbacks, context)?;
         let Some(object) = memory.symbol(SYMBOL)? else {

@@ -11,7 +11,7 @@ ompt::described_aliases! {
     Addr = u64;
     /// A signed number that may also hold an address (`ompd_word_t`, 5.3.3).
     Word = i64;
-    /// A segment of an address (`ompd_seg_t`, 5.3.3). Where addresses have no segments, the value that says so.
+    /// A segment of an address (`ompd_seg_t`, 5.3.3): the value for addresses without segments.
     Seg = u64, SEGMENT_NONE "ompd_segment_none";
     /// A kind of device (`ompd_device_t`, 5.3.6).
     Device = u64;

@@ -270,8 +270,8 @@ fn records_of_our_own_functions_are_those_of_our_header() {
     }
 }
 
-/// What a debugger in C uses: its callbacks in a table, opaque contexts of its own, functions of a library that is
-/// found by name.
+/// The parts of OMPD that a debugger in C uses: a table of callbacks, opaque contexts, and functions of a library that
+/// is found by name.
 const DEBUGGER: &str = "
 struct _ompd_aspace_cont { int process; };
 struct _ompd_thread_cont { int thread; };

@@ -1166,7 +1166,7 @@ typedef uint64_t ompd_addr_t;
 /* A signed number that may also hold an address (ompd_word_t, 5.3.3). */
 typedef int64_t ompd_word_t;
 
-/* A segment of an address (ompd_seg_t, 5.3.3). Where addresses have no segments, the value that says so. */
+/* A segment of an address (ompd_seg_t, 5.3.3): the value for addresses without segments. */
 typedef uint64_t ompd_seg_t;
 #define ompd_segment_none 0
 
@@ -1357,7 +1357,7 @@ typedef struct ompd_callbacks_t {
   ompd_callback_memory_read_fn_t read_string;
   /* Converts what was read. */
   ompd_callback_device_host_fn_t device_to_host;
-  /* Converts what is to be written. */
+  /* Converts numbers that are written to the program. */
   ompd_callback_device_host_fn_t host_to_device;
   /* Finds threads. */
   ompd_callback_get_thread_context_for_thread_id_fn_t get_thread_context_for_thread_id;
@@ -1570,19 +1570,19 @@ typedef enum ferromp_ompd_task_state_t {
 
 /* A thread of OpenMP's. */
 typedef struct ferromp_ompd_thread_t {
-  /* As the kernel knows it. */
+  /* The thread's number in the kernel. */
   uint64_t lwp;
-  /* As the C library knows it. */
+  /* The thread's pthread_t. */
   uint64_t pthread;
-  /* The task that it executes; 0 for one that executes none, as all that follows of task and team. */
+  /* The task that the thread executes. If it is 0, the following fields of task and team are as well. */
   uint64_t task;
-  /* Its slot in the team. */
+  /* The slot in the team. */
   uint64_t member;
-  /* The team of the region that it executes. */
+  /* The team of the region that the thread executes. */
   uint64_t team;
-  /* What it waits for; 0 for nothing that excludes others. */
+  /* The wait identifier; 0 outside of mutual exclusion. */
   uint64_t wait_id;
-  /* As clang's programs know it. */
+  /* The thread's number in clang's programs. */
   int32_t gtid;
   /* The thread number; -1 where there is no team. */
   int32_t tid;
@@ -1590,7 +1590,7 @@ typedef struct ferromp_ompd_thread_t {
   int32_t kind;
   /* ompt_state_t; -1 where states are not kept. */
   int32_t state;
-  /* The device whose thread it is; -1 for the host's. */
+  /* The device that the thread belongs to; -1 for the host. */
   int32_t device;
   /* How many regions are around it; -1 where there is no team. */
   int32_t level;
@@ -1598,13 +1598,13 @@ typedef struct ferromp_ompd_thread_t {
 
 /* A task. */
 typedef struct ferromp_ompd_task_t {
-  /* Its header. */
+  /* The header. */
   uint64_t task;
-  /* The task that generated it, or encountered its region; 0 if there is none. */
+  /* The task that generated the task, or encountered its region; 0 if there is none. */
   uint64_t parent;
   /* The team of the region around it. */
   uint64_t team;
-  /* The function that the compiler made of its code; 0 if there is none. */
+  /* The outlined function of the task's code; 0 if there is none. */
   uint64_t function;
   /* Where its construct was encountered; 0 where that is not kept. */
   uint64_t creation;
@@ -1625,14 +1625,14 @@ typedef struct ferromp_ompd_task_t {
 
 /* A parallel region. */
 typedef struct ferromp_ompd_parallel_t {
-  /* Its team. */
+  /* The team. */
   uint64_t team;
-  /* The team of the region around it; 0 if there is none. */
+  /* The team of the enclosing region; 0 if there is none. */
   uint64_t parent;
   /* The task that encountered the construct; 0 for the implicit region of a thread's or a target region's
    * initial task. */
   uint64_t encountering;
-  /* The function that the compiler made of its code; 0 if there is none. */
+  /* The outlined function of the region's code; 0 if there is none. */
   uint64_t function;
   /* Where the construct was encountered; 0 where that is not kept. */
   uint64_t codeptr;
@@ -1655,12 +1655,13 @@ typedef struct ferromp_ompd_parallel_t {
 typedef struct ferromp_ompd_arrival_t {
   /* The thread number. */
   int32_t tid;
-  /* As clang's programs know the thread. */
+  /* The thread's number in clang's programs. */
   int32_t gtid;
-  /* The last barrier that it has passed. */
+  /* The last barrier that the thread has passed. */
   uint64_t passed;
-  /* The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a
-   * later one, they wait for it. At the end of the region the two are the same. */
+  /* The last barrier that the thread has arrived at. If this is a later one than passed, the thread waits
+   * there. If other threads have arrived at a later one, they wait for this thread. At the end of the region
+   * the two are the same. */
   uint64_t arrived;
 } ferromp_ompd_arrival_t;
 

@@ -1,5 +1,35 @@
 //! Open enumerations and flag sets: C enumerations as transparent integers with named values.
-//! Both macros are exported because `ompd` describes its enumerations in the same way.
+//! The macros are exported because `ompd` describes its enumerations in the same way.
+
+/// What open enumerations and sets of flags have in common: their description, and the names of their values.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! open_names {
+    ($(#[doc = $doc:literal])* $name:ident {
+        $( $(#[doc = $vdoc:literal])* $value:ident = $number:literal $cname:literal ),+
+    }) => {
+        impl $name {
+            /// The type as data, for the header in C.
+            pub const DESCRIPTION: $crate::describe::Enumeration = $crate::describe::Enumeration {
+                rust: stringify!($name),
+                doc: &[ $( $doc ),* ],
+                values: &[ $( $crate::describe::Value {
+                    c_name: $cname,
+                    number: stringify!($number),
+                    doc: &[ $( $vdoc ),* ],
+                } ),+ ],
+            };
+
+            /// Every named value with its name in C, in the specification's order.
+            pub const ALL: &'static [(Self, &'static str)] = &[ $( (Self::$value, $cname) ),+ ];
+
+            /// The name in C, or `None` for combinations of flags and for values that this version does not know.
+            pub fn name(self) -> Option<&'static str> {
+                Self::ALL.iter().find(|(value, _)| *value == self).map(|(_, name)| *name)
+            }
+        }
+    };
+}
 
 /// Declares an open enumeration.
 ///
@@ -19,26 +49,9 @@ macro_rules! open_enum {
 
         impl $name {
             $( #[doc = concat!("`", $cname, "`")] $(#[doc = $vdoc])* pub const $value: Self = Self($number); )+
-
-            /// The enumeration as data, for the header in C.
-            pub const DESCRIPTION: $crate::describe::Enumeration = $crate::describe::Enumeration {
-                rust: stringify!($name),
-                doc: &[ $( $doc ),* ],
-                values: &[ $( $crate::describe::Value {
-                    c_name: $cname,
-                    number: stringify!($number),
-                    doc: &[ $( $vdoc ),* ],
-                } ),+ ],
-            };
-
-            /// Every named value with its name in C, in the specification's order.
-            pub const ALL: &'static [(Self, &'static str)] = &[ $( (Self::$value, $cname) ),+ ];
-
-            /// The name in C, or `None` for a value that this version does not know.
-            pub fn name(self) -> Option<&'static str> {
-                Self::ALL.iter().find(|(value, _)| *value == self).map(|(_, name)| *name)
-            }
         }
+
+        $crate::open_names! { $(#[doc = $doc])* $name { $( $(#[doc = $vdoc])* $value = $number $cname ),+ } }
 
         impl ::core::fmt::Debug for $name {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -66,30 +79,13 @@ macro_rules! open_flags {
         impl $name {
             $( #[doc = concat!("`", $cname, "`")] $(#[doc = $vdoc])* pub const $value: Self = Self($number as $int); )+
 
-            /// The set of flags as data, for the header in C.
-            pub const DESCRIPTION: $crate::describe::Enumeration = $crate::describe::Enumeration {
-                rust: stringify!($name),
-                doc: &[ $( $doc ),* ],
-                values: &[ $( $crate::describe::Value {
-                    c_name: $cname,
-                    number: stringify!($number),
-                    doc: &[ $( $vdoc ),* ],
-                } ),+ ],
-            };
-
-            /// Every named flag with its name in C, in the specification's order.
-            pub const ALL: &'static [(Self, &'static str)] = &[ $( (Self::$value, $cname) ),+ ];
-
-            /// The name in C of a single flag, or `None` for combinations and unknown values.
-            pub fn name(self) -> Option<&'static str> {
-                Self::ALL.iter().find(|(value, _)| *value == self).map(|(_, name)| *name)
-            }
-
             /// Whether all bits of `flag` are set.
             pub const fn contains(self, flag: Self) -> bool {
                 self.0 & flag.0 == flag.0
             }
         }
+
+        $crate::open_names! { $(#[doc = $doc])* $name { $( $(#[doc = $vdoc])* $value = $number $cname ),+ } }
 
         impl ::core::ops::BitOr for $name {
             type Output = Self;

@@ -8,31 +8,25 @@ pub use ferromp_ground::{arch, first_use, model, park, protocol};
 pub use ferromp_ground::{backtrace, signals, stack};
 #[cfg(not(loom))]
 use ferromp_ground::{heap, layout, stderr, warnings};
+#[cfg(not(loom))]
+pub use ferromp_settings::{allocators, device_numbers, environment, icv, place, shown};
 
 #[cfg(loom)]
-#[path = "loom_rooms.rs"]
-mod loom_rooms;
+#[path = "loom_modules.rs"]
+mod loom_modules;
 #[cfg(loom)]
-pub use loom_rooms::*;
+pub use loom_modules::*;
 
 #[cfg(not(loom))]
 pub mod abi;
 #[cfg(not(loom))]
 pub mod acc;
 #[cfg(not(loom))]
-pub mod allocators;
-#[cfg(not(loom))]
 pub mod barrier;
 #[cfg(not(loom))]
 pub mod device;
 #[cfg(not(loom))]
-pub mod device_numbers;
-#[cfg(not(loom))]
-pub mod environment;
-#[cfg(not(loom))]
 pub mod error;
-#[cfg(not(loom))]
-pub mod icv;
 #[cfg(not(loom))]
 pub mod mem;
 #[cfg(not(loom))]
@@ -42,11 +36,7 @@ pub mod ompd;
 #[cfg(not(loom))]
 pub mod ompt;
 #[cfg(not(loom))]
-pub mod place;
-#[cfg(not(loom))]
 pub mod process;
-#[cfg(not(loom))]
-pub mod shown;
 #[cfg(not(loom))]
 pub mod sync;
 #[cfg(not(loom))]

@@ -24,11 +24,4 @@ unsafe extern "Rust" {
 
     /// The host's number as a device: how many other devices there are. Answered in `device/upward.rs`.
     pub(crate) safe fn ferromp_up_host_number() -> i32;
-
-    /// How many devices there will be for the programs that have been registered so far, if there are to be so many
-    /// host devices, and those alone that the value of `OMP_AVAILABLE_DEVICES` says. Answered in `device/upward.rs`.
-    pub(crate) safe fn ferromp_up_expected_devices(wanted: i32, available: Option<&str>) -> u32;
-
-    /// Reads the settings, if nobody has yet. Answered in `icv/settings.rs`.
-    pub(crate) safe fn ferromp_up_read_settings();
 }

@@ -34,8 +34,8 @@ unsafe impl Send for Device {}
 impl Device {
     fn new(streams: usize) -> Self {
         Device {
-            queue: Queue::new(),
-            progress: (0..streams).map(|_| Progress::new()).collect(),
+            queue: Queue::default(),
+            progress: (0..streams).map(|_| Progress::default()).collect(),
             words: (0..streams).map(|_| UnsafeCell::new(0)).collect(),
         }
     }
@@ -149,7 +149,7 @@ fn the_end_comes_after_what_was_queued() {
 #[test]
 fn what_is_queued_while_the_taker_ends_gets_another() {
     loom::model(|| {
-        let both = Arc::new((Queue::new(), Taker::none()));
+        let both = Arc::new((Queue::default(), Taker::none()));
         both.1.has_come();
         let other = both.clone();
         // As `Executor::queue`: it saw a thread, and adds.

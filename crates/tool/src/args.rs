@@ -91,7 +91,7 @@ pub struct Mapped {
     pub host_addr: usize,
     /// Where it lies on the device.
     pub device_addr: usize,
-    /// Its size.
+    /// The size.
     pub bytes: usize,
     /// How it is mapped.
     pub flags: TargetMapFlag,
@@ -149,15 +149,15 @@ pub struct Loaded<'a> {
     pub filename: Option<&'a CStr>,
     /// Where it begins in that file; -1 if that is not known.
     pub offset_in_file: i64,
-    /// Its address as the file has it; 0 if there is none.
+    /// The address in the module's file; 0 if there is none.
     pub vma_in_file: usize,
-    /// Its size.
+    /// The size.
     pub bytes: usize,
     /// Where it lies on the host; 0 if it does not.
     pub host_addr: usize,
     /// Where it lies on the device.
     pub device_addr: usize,
-    /// Its number among the device's modules.
+    /// The number among the device's modules.
     pub module_id: u64,
 }
 

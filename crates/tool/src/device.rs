@@ -55,7 +55,7 @@ impl Device {
     /// The number of the device's processors.
     pub fn num_procs(self) -> Option<c_int> {
         let get = entry_point!(self, c"ompt_get_device_num_procs" as GetDeviceNumProcs)?;
-        // SAFETY: the device is the one that the entry point was asked of; likewise below.
+        // SAFETY: this device has answered the look-up of the entry point; likewise below.
         Some(unsafe { get(self.device) })
     }
 

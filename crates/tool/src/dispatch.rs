@@ -6,8 +6,8 @@ use crate::device::Device;
 use crate::hosted::{AbortOnUnwind, Hosted};
 use ompt::*;
 
-/// Calls the tool's method of an event. Mostly each argument has a safe form of its own; the first arms
-/// are for arguments that belong together.
+/// Calls the tool's method of an event. Most arguments have a safe form of their own; the first arms serve arguments
+/// that belong together.
 macro_rules! call {
     ($tool:ident ControlTool control_tool($command:ident, $modifier:ident, $arg:ident, $codeptr_ra:ident)) => {
         $tool.control_tool(FromAbi::from_abi($command), $modifier, $arg, FromAbi::from_abi($codeptr_ra)).0
@@ -130,7 +130,7 @@ pub(crate) fn callback<T: Hosted>(event: Event) -> Callback {
 /// # Safety
 /// The tool is in place, and `set_callback` is the runtime's entry point.
 pub(crate) unsafe fn register<T: Hosted>(set_callback: SetCallback) {
-    // SAFETY: the caller says so.
+    // SAFETY: by the caller's contract the tool is in place.
     let tool = unsafe { T::instance().get() };
     for event in tool.events().iter() {
         if let Some(callback) = callback::<T>(event) {

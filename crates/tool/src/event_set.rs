@@ -14,7 +14,7 @@ macro_rules! methods {
 }
 ompt::for_each_event! { methods }
 
-/// Those that name no device.
+/// Events that name no device.
 const HOST: EventSet = {
     let mut set = EventSet::of(&[Event::ControlTool, Event::Error]);
     let mut id = 1;
@@ -32,7 +32,7 @@ impl EventSet {
     pub const NONE: EventSet = EventSet(0);
     /// Every event of OpenMP 5.1, all 37.
     pub const ALL: EventSet = EventSet((1 << (Event::COUNT + 1)) - 2);
-    /// Those of the host, 25: all but the events of devices and target regions.
+    /// The 25 events of the host: all but the events of devices and target regions.
     pub const HOST: EventSet = HOST;
 
     /// The set of these events.

@@ -49,7 +49,7 @@ impl Heap {
         let _ = writeln!(rest, "{}: no memory for {bytes} bytes; aborting", self.0);
         let left = rest.len();
         let text = &line[..line.len() - left];
-        // Nobody is left to tell when standard error itself fails.
+        // A failure of standard error itself cannot be reported.
         let _ = std::io::stderr().write_all(text);
         std::process::abort()
     }

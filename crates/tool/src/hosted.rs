@@ -60,8 +60,8 @@ pub trait Hosted: Tool {
     fn instance() -> &'static Instance<Self>;
 }
 
-/// Ends the process when dropped, which happens only if a tool's method panics: forgotten otherwise.
-/// The panic hook has printed the line by then.
+/// Ends the process when dropped, which happens only if a tool's method panics; a method that returns forgets the
+/// value. The panic hook has printed the line by then.
 pub(crate) struct AbortOnUnwind;
 
 impl Drop for AbortOnUnwind {

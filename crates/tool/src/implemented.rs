@@ -2,8 +2,8 @@
 
 use crate::EventSet;
 
-/// The events whose methods a tool implements. Only [`#[tool]`](crate::tool), which sees the implementation, makes one,
-/// so that it cannot say anything else.
+/// The events whose methods a tool implements. Only [`#[tool]`](crate::tool) makes one, because the attribute sees the
+/// implementation.
 #[derive(Copy, Clone, Debug)]
 pub struct Implemented(EventSet);
 

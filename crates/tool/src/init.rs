@@ -1,4 +1,4 @@
-//! What a tool is told when it starts.
+//! What the runtime passes to a tool at its start.
 
 use crate::entry_points::Runtime;
 use std::ffi::c_int;

@@ -32,14 +32,13 @@
 //! # fn main() {}
 //! ```
 //!
-//! Only the events whose methods are implemented are registered: the attribute reads them off the
-//! implementation. An event costs the runtime's indirect call and the method, nothing else: the tool
-//! sits in a static, arguments are turned into Rust's without work, and the framework allocates
-//! nothing and takes no lock after the start.
+//! Only the events whose methods are implemented are registered: the attribute reads them off the implementation. An
+//! event costs the runtime's indirect call and the method, and nothing else. The tool sits in a static, arguments
+//! become Rust's without work, and the framework allocates nothing and takes no lock after the start.
 //!
-//! A tool keeps what it likes with each thread, parallel region and task: a number, or a box. The types
-//! are named in the implementation, and methods then get slots of that type: see [`Slot`] and [`Pool`].
-//! What the runtime can be asked is in [`Runtime`].
+//! A tool keeps what it likes with each thread, parallel region and task: a number, or a box. The implementation names
+//! the types, and methods then get slots of that type: see [`Slot`] and [`Pool`]. [`Runtime`] has the runtime's entry
+//! points.
 
 mod args;
 mod device;

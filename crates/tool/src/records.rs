@@ -56,9 +56,9 @@ pub struct Records<'a> {
 pub enum Record<'a> {
     /// An event of OpenMP's; what `record` holds goes by `type_`.
     Ompt(&'a RecordOmpt),
-    /// One of the device's own.
+    /// A record in the device's own form.
     Native(NativeRecord<'a>),
-    /// One that cannot be read.
+    /// A record that cannot be read.
     Invalid,
 }
 
@@ -75,14 +75,14 @@ pub struct Operation<'a> {
 /// What a device has done.
 #[derive(Copy, Clone)]
 pub enum Performed<'a> {
-    /// It has executed a target region.
+    /// The device has executed a target region.
     Kernel(&'a RecordTargetKernel),
-    /// It has allocated, copied or freed data.
+    /// The device has allocated, copied or freed data.
     Data(&'a RecordTargetDataOp),
 }
 
 impl<'a> Record<'a> {
-    /// The operation that the record tells of; `None` for one of another event, or of the device's own form.
+    /// The operation that the record describes; `None` for a record of another event, or in the device's own form.
     pub fn operation(self) -> Option<Operation<'a>> {
         let Record::Ompt(record) = self else { return None };
         let (what, end) = match record.type_ {

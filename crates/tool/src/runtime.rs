@@ -22,7 +22,7 @@ pub enum Unavailable {
 /// A parallel region around the calling thread.
 #[derive(Copy, Clone, Debug)]
 pub struct ParallelInfo<'a, W = u64> {
-    /// Its data word.
+    /// The data word.
     pub parallel_data: Option<Slot<'a, W>>,
     /// How many threads its team has.
     pub team_size: c_int,
@@ -33,9 +33,9 @@ pub struct ParallelInfo<'a, W = u64> {
 pub struct TaskInfo<'a, W = u64, P = u64> {
     /// The kind of task and its clauses.
     pub flags: TaskFlag,
-    /// Its data word.
+    /// The data word.
     pub task_data: Option<Slot<'a, W>>,
-    /// Its frames.
+    /// The frames.
     pub task_frame: Option<&'a Frame>,
     /// The data word of the parallel region that it belongs to.
     pub parallel_data: Option<Slot<'a, P>>,
@@ -65,7 +65,7 @@ impl<T: Tool> Runtime<T> {
     pub fn state(&self) -> (State, WaitId) {
         let mut wait_id = WAIT_ID_NONE;
         match self.get_state {
-            // SAFETY: writes at most the one identifier.
+            // SAFETY: the entry point writes at most one identifier, to a place that holds one.
             Some(get) => (State(unsafe { get(&mut wait_id) }), wait_id),
             None => (State::UNDEFINED, wait_id),
         }
@@ -195,7 +195,8 @@ impl<T: Tool> Runtime<T> {
         let mut spare = [0];
         let nums = if nums.is_empty() { &mut spare } else { nums };
         let size = c_int::try_from(nums.len() - 1).unwrap_or(c_int::MAX);
-        // SAFETY: writes at most `size` numbers, and one more on some runtimes; there is room.
+        // SAFETY: the entry point writes at most `size` numbers, and one more on some runtimes; `nums` has `size + 1`
+        // places.
         usize::try_from(unsafe { get(size, nums.as_mut_ptr()) }).unwrap_or(0)
     }
 
@@ -225,7 +226,7 @@ impl<T: Tool> Runtime<T> {
     /// Whether a callback is registered for the event.
     pub fn has_callback(&self, event: Event) -> bool {
         let mut callback: Callback = None;
-        // SAFETY: writes at most the one pointer.
+        // SAFETY: the entry point writes at most one pointer, to a place that holds one.
         self.get_callback.is_some_and(|get| unsafe { get(event, &mut callback) } == 1)
     }
 

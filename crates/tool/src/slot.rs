@@ -23,7 +23,7 @@ impl<T: Send + Sync + 'static> Word for Box<T> {}
 /// first, then whatever the tool puts there. What it holds is its type: see [`Tool::ThreadData`],
 /// [`Tool::ParallelData`] and [`Tool::TaskData`].
 ///
-/// A slot is valid while the method runs that was given it; the lifetime says so. Several threads may have the same
+/// A slot is valid while the method that got the slot runs; the lifetime says so. Several threads may have the same
 /// slot at the same time, for instance a parallel region's. Accesses are therefore atomic, which costs nothing on the
 /// usual machines. The runtime orders the begin of an object before all its other events. All of them see the value
 /// that was put there at the begin, even under runtimes that copy words.
@@ -90,7 +90,7 @@ impl<'a> Slot<'a, u64> {
         self.number().fetch_add(addend, Ordering::Relaxed)
     }
 
-    /// The word as an atomic number, for whatever else is to be done with it.
+    /// The word as an atomic number, for further operations.
     #[inline(always)]
     pub fn atomic(self) -> &'a AtomicU64 {
         self.number()
@@ -107,8 +107,8 @@ impl<'a, T: Send + Sync + 'static> Slot<'a, Box<T>> {
     /// What the slot holds, if anything.
     #[inline(always)]
     pub fn held(self) -> Option<&'a T> {
-        // SAFETY: null, or a box that `put` or a pool put there. It goes away only by `take`, whose
-        // caller sees to it that nobody uses it any more.
+        // SAFETY: the pointer is null, or a box that `put` or a pool has stored. Only `take` frees the box, and its
+        // caller promises that the box has no other user.
         unsafe { self.pointer().load(Ordering::Acquire).as_ref() }
     }
 
@@ -134,8 +134,8 @@ impl<'a, T: Send + Sync + 'static> Slot<'a, Box<T>> {
     #[inline]
     pub unsafe fn take(self) -> Option<Box<T>> {
         let held = self.pointer().swap(null_mut(), Ordering::AcqRel);
-        // SAFETY: the pointer is not null, and is a box that `put` stored. By the caller's contract nobody else uses
-        // the box.
+        // SAFETY: the pointer is not null, and is a box that `put` stored. By the caller's contract the box has no
+        // other user.
         (!held.is_null()).then(|| unsafe { Box::from_raw(held) })
     }
 }

@@ -113,8 +113,7 @@ macro_rules! export {
                 }
             }
 
-            // SAFETY: the name is the one that the OpenMP specification gives to this function, and
-            // its signature is the specification's.
+            // SAFETY: the OpenMP specification gives this name and this signature to the function that starts tools.
             #[unsafe(no_mangle)]
             unsafe extern "C" fn ompt_start_tool(
                 omp_version: ::core::ffi::c_uint,

@@ -6,8 +6,8 @@ use crate::{CodePtr, DataOp, Device, EventSet, Init, Instance, Loaded, Mappings,
 use ompt::*;
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
-/// The list of events in safe form: what each is about, its name as an [`Event`] and as a method, its
-/// arguments for tool `$T`, and where there is one, the answer of a tool that does not listen.
+/// The list of events in safe form: what each event reports, its name as an [`Event`] and as a method, its arguments
+/// for tool `$T`, and the answer of a tool that does not listen, where there is one.
 macro_rules! events {
     ($then:ident, $T:ty) => {
         $then! {
@@ -17,8 +17,8 @@ macro_rules! events {
             /// A thread ends, on that thread (4.5.2.2).
             ThreadEnd thread_end(thread_data: Option<Slot<'a, <$T as Tool>::ThreadData>>);
 
-            /// A parallel region or league begins, on the thread that encounters it; `requested_parallelism`
-            /// is the number of threads or teams asked for (4.5.2.3).
+            /// A parallel region or league begins, on the thread that encounters it; `requested_parallelism` is the
+            /// requested number of threads or teams (4.5.2.3).
             ParallelBegin parallel_begin(
                 encountering_task_data: Option<Slot<'a, <$T as Tool>::TaskData>>,
                 encountering_task_frame: Option<&'a Frame>,
@@ -88,7 +88,7 @@ macro_rules! events {
             ControlTool control_tool(command: ControlTool, modifier: u64, arg: *mut c_void, codeptr_ra: CodePtr)
                 -> ControlToolResult = ControlToolResult::IGNORED;
 
-            /// A device is there; its entry points can be asked for until
+            /// A device is initialised; its entry points can be looked up until
             /// [`device_finalize`](Self::device_finalize) (4.5.2.19).
             DeviceInitialize device_initialize(
                 device_num: c_int,
@@ -171,7 +171,7 @@ macro_rules! events {
             MutexAcquire mutex_acquire(kind: Mutex, hint: SyncHint, mutex_impl: c_uint, wait_id: WaitId,
                 codeptr_ra: CodePtr);
 
-            /// It has it (4.5.2.15).
+            /// The thread has acquired the mutex (4.5.2.15).
             MutexAcquired mutex_acquired(kind: Mutex, wait_id: WaitId, codeptr_ra: CodePtr);
 
             /// A nest lock that the task already owned was set once more (begin) or unset but kept (end)
@@ -274,7 +274,7 @@ macro_rules! tool_trait {
             /// error is printed with the tool's name, and the tool stays inactive.
             fn initialize(init: &Init<Self>) -> Result<Self, String>;
 
-            /// Which of the events with a method are wanted in this run; asked once, after
+            /// The events with a method that are wanted in this run; called once, after
             /// [`initialize`](Self::initialize).
             fn events(&self) -> EventSet {
                 EventSet::ALL
@@ -297,7 +297,7 @@ macro_rules! tool_trait {
                 let _ = (device_num, records);
             }
 
-            /// Any event that has no method of its own here.
+            /// Any event whose own method is not implemented.
             fn any(&self, occurrence: Occurrence<'_, Self>) {
                 let _ = occurrence;
             }

@@ -47,7 +47,7 @@ impl Block {
         if memory.is_null() {
             return None;
         }
-        // SAFETY: there is room for the size in front of the buffer, and the memory is aligned for it.
+        // SAFETY: the memory begins with a head that holds a `usize`, and is aligned for it.
         unsafe { memory.cast::<usize>().write(bytes) };
         Some(Block(memory))
     }
@@ -76,16 +76,16 @@ impl Block {
 impl Drop for Block {
     fn drop(&mut self) {
         let layout = Block::layout(self.bytes()).expect("it was valid when the block was made");
-        // SAFETY: made with this layout, and nobody else has it.
+        // SAFETY: `new` has allocated the memory with this layout, and `self` owns it.
         unsafe { dealloc(self.0, layout) };
     }
 }
 
 impl Device {
     /// Starts the trace: from here on the device writes its records into buffers of `bytes` bytes, which the framework
-    /// gives it, and [`Tool::device_records`](crate::Tool::device_records) of the tool `T` gets each buffer when it is
-    /// full, flushed or the trace has stopped. `number` is the device's, as `device_initialize` told it. Returns
-    /// whether it has started.
+    /// allocates. [`Tool::device_records`](crate::Tool::device_records) of the tool `T` gets each buffer when the
+    /// buffer is full or flushed, or the trace has stopped. `number` is the device number that `device_initialize` got.
+    /// Returns whether the trace has started.
     ///
     /// ```
     /// use ferromp_tool::*;
@@ -117,7 +117,8 @@ impl Device {
     pub fn start_trace<T: Hosted>(self, number: c_int, bytes: usize) -> bool {
         let Some(start) = entry_point!(self, c"ompt_start_trace" as StartTrace) else { return false };
         prepare(number, self, bytes);
-        // SAFETY: the device is the one that the entry point was asked of, with callbacks of the types that it names.
+        // SAFETY: this device has answered the look-up of the entry point, and the callbacks have the types that it
+        // takes.
         unsafe { start(self.as_ptr(), request, complete::<T>) != 0 }
     }
 }

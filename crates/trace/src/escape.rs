@@ -1,5 +1,5 @@
-//! Escapes names from outside on their way to a terminal. Somebody else chose the names of programs, symbols, files and
-//! hosts. Control characters are spelled out, so that a name can neither control the terminal nor look like another
+//! Escapes names from outside on their way to a terminal. The names of programs, symbols, files and hosts are
+//! untrusted. Control characters are spelled out, so that a name can neither control the terminal nor look like another
 //! line.
 
 use std::borrow::Cow;

@@ -8,13 +8,13 @@ use std::path::{Path, PathBuf};
 
 /// A thread's file that cannot be mapped is read into memory if it has at most this many bytes.
 const MOST_UNMAPPED: u64 = 1 << 30;
-/// After this many invalid chunks in a row, the rest of a file is given up. A damaged file may claim a length that
-/// nobody could read.
+/// After this many invalid chunks in a row, the rest of a file is given up. Otherwise a damaged file could claim a
+/// length that takes hours to read.
 const MOST_IN_A_ROW: u64 = 64;
 
 /// The trace of one process.
 pub struct Trace {
-    /// Its folder.
+    /// The folder.
     pub dir: PathBuf,
     /// What was run.
     pub meta: Meta,
@@ -31,11 +31,11 @@ pub struct Trace {
 
 /// One thread of a trace.
 pub struct Thread {
-    /// Its number in this trace.
+    /// The number in this trace.
     pub number: u32,
     /// The system's thread id.
     pub tid: u64,
-    /// Its name as the system has it; may be empty.
+    /// The name as the system has it; may be empty.
     pub name: String,
     /// Events that could not be recorded.
     pub lost: u64,
@@ -46,7 +46,7 @@ pub struct Thread {
     bytes: Bytes,
     /// Bytes of the file that hold records.
     end: usize,
-    /// Bytes of these that make no sense, as found by the last who read to the end.
+    /// How many of these bytes make no sense, counted by the last iteration that has reached the end.
     senseless: Cell<u64>,
 }
 

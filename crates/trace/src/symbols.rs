@@ -89,7 +89,7 @@ pub struct Symbolizer {
     places: HashMap<String, u64>,
     /// What could not be used, one line each.
     pub problems: Vec<String>,
-    /// Modules that cannot be the recorded ones, one line each: the trace is damaged, or somebody has tampered with it.
+    /// Modules that cannot be the recorded modules, one line each: the trace is damaged, or was tampered with.
     pub damage: Vec<String>,
 }
 

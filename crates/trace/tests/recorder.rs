@@ -51,7 +51,7 @@ fn a_mixture_is_counted_and_placed() {
     let mut region = |text: &str| summary.regions.iter().find(|region| line(region.codeptr) == at(text)).unwrap();
     let looped = region("// 20 calls");
     assert_eq!((looped.calls, looped.max_threads, looped.serialized, looped.nested), (20, 4, 0, 0));
-    // Where libomp says that the nested region is differs; it is told by its amount.
+    // libomp reports another place for the nested region, so the test finds the region by its amount.
     let nested = summary.regions.iter().find(|region| region.nested > 0).unwrap();
     assert_eq!((nested.calls, nested.max_threads, nested.nested), (2, 1, 2));
     assert!(nested.work_ns >= 3_980_000, "{nested:?}");
@@ -141,7 +141,7 @@ fn the_files_of_a_program_that_runs_are_not_shortened() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("trace");
     let mut program = Conversation::with(&mut recorded(&compile(dir.path(), "lifetimes"), &path));
-    // It has closed the descriptors of the recorder with all others.
+    // The child has closed the recorder's descriptors with all others.
     program.hears("closed");
     assert_eq!((lock::state(&path), folder::trim(&path).unwrap()), (State::Runs, 0));
     assert_eq!(path.join(folder::thread_file(0)).metadata().unwrap().len(), segment::FIRST);

@@ -150,7 +150,7 @@ fn a_thread_that_had_not_begun_its_file_is_no_damage() {
     }
     let trace = Trace::open(dir.path()).unwrap();
     assert_eq!((trace.threads.len(), trace.all_damage().len()), (1, 0));
-    // One that has ended in good order has begun them all.
+    // A trace that has ended in good order has begun all of its threads.
     let finished = Meta { finished: true, ..trace.meta };
     finished.write(&Folder::open(dir.path()).unwrap()).unwrap();
     assert_eq!(Trace::open(dir.path()).unwrap().all_damage().len(), 2);

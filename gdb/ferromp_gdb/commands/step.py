@@ -11,7 +11,7 @@ STARTS = ("ompd_bp_parallel_begin", "ompd_bp_task_begin")
 """Where the runtime stops for debuggers before it calls the program's code, with OMP_DEBUG=enabled."""
 
 RUNTIME_FILES = tuple(
-    "crates/%s/src/%s*.rs" % (crate, "*/" * depth) for crate in ("ground", "runtime") for depth in range(5)
+    "crates/%s/src/%s*.rs" % (crate, "*/" * depth) for crate in ("ground", "settings", "runtime") for depth in range(5)
 )
 """Source files of the runtime, as its line numbers name them."""
 

@@ -70,11 +70,11 @@ pub fn pushed_after(operation: &str, operands: &str, pushed: i64) -> Result<i64,
 mod tests {
     use crate::verify_entry_points::faults;
 
-    const WATCHED: &str =
+    const FOR_TOOLS: &str =
         "0000000000000100 <ferromp::abi::x::entry_point::for_tools>:\n 100:\tmov    rsi,QWORD PTR [rsp]\n\n";
 
     fn of(body: &str) -> String {
-        let mut text = format!("{WATCHED}0000000000000200 <entry_point@@VERSION>:\n");
+        let mut text = format!("{FOR_TOOLS}0000000000000200 <entry_point@@VERSION>:\n");
         for (at, line) in body.split("; ").enumerate() {
             text += &format!(" {:x}:\t{}\n", 0x200 + at, line.replacen(' ', "   ", 1));
         }
@@ -99,7 +99,7 @@ mod tests {
         let to = "100 <ferromp::abi::x::entry_point::for_tools>";
         let entry_point = format!("0000000000000200 <entry_point@@GOMP_1.0>:\n 200:\tjne    {to}\n 202:\tret\n");
         assert_eq!(
-            faults(&format!("{WATCHED}{entry_point}\n0000000000000300 <entry_point@VERSION>:\n 300:\tjmp    200 <entry_point@@GOMP_1.0>\n"))
+            faults(&format!("{FOR_TOOLS}{entry_point}\n0000000000000300 <entry_point@VERSION>:\n 300:\tjmp    200 <entry_point@@GOMP_1.0>\n"))
                 .join("\n"),
             ""
         );

@@ -74,7 +74,7 @@ fn one(compiler: &Compiler, options: &Options) -> Result {
     let version = compiler.version()?;
     let command = corpus(compiler).env("FERROMP_CORPUS_THREADS", &options.threads).args(options.filter.as_slice());
     let mut listing = String::new();
-    // It fails where a program does; what has run is in the listing.
+    // The runner fails if a program fails; the listing has what ran all the same.
     let ended = command.each_line(|line| {
         listing.push_str(line);
         listing.push('\n');
@@ -149,7 +149,7 @@ impl Outcome {
         text
     }
 
-    /// As [`Outcome::written`] has it.
+    /// Reads what [`Outcome::written`] writes.
     fn kept(text: &str) -> Option<Outcome> {
         let mut lines = text.lines();
         let (passed, ignored) = lines.next()?.split_once('\t')?;

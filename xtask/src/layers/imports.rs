@@ -35,7 +35,7 @@ pub struct Named {
     /// What the standard library defines.
     pub std: Vec<Std>,
     /// Calls of methods whose name only one other file defines. A type of another crate may have a method of the same
-    /// name, so that these are guesses.
+    /// name, so these are guesses.
     pub calls: Vec<Import>,
 }
 

@@ -1,7 +1,7 @@
 //! Data flows one way: no circle of files in any crate, and no import in the runtime against the table of layers.
 //!
 //! The table stands in ARCHITECTURE.md under `## Layers`: a row a layer, top layer first, with the layer's folders and
-//! files and the layers that it may use. A room of a row may use the rooms after it in the same row.
+//! files and the layers that it may use. A folder of a row may use the folders after it in the same row.
 
 mod circles;
 mod circular;
@@ -30,7 +30,11 @@ pub use show::show;
 const ARCHITECTURE: &str = "ARCHITECTURE.md";
 /// The crates that make up the runtime, which the table is about: their names in paths, and their folders, where the
 /// table's paths start. The first one is built on the others.
-const LAYERED: [(&str, &str); 2] = [("ferromp", "crates/runtime/src/"), ("ferromp_ground", "crates/ground/src/")];
+const LAYERED: [(&str, &str); 3] = [
+    ("ferromp", "crates/runtime/src/"),
+    ("ferromp_settings", "crates/settings/src/"),
+    ("ferromp_ground", "crates/ground/src/"),
+];
 
 /// The runtime's only file that takes atomics from the standard library, so that a model checker can put its own in
 /// their place everywhere else.
@@ -69,7 +73,7 @@ pub fn findings(root: &Path) -> Result<Vec<String>, String> {
     for krate in crates(root)? {
         match layers.as_ref().filter(|_| krate.is_layered) {
             Some(table) => {
-                found.extend(room_circle_findings(&krate, table));
+                found.extend(circle_in_folder_findings(&krate, table));
                 found.extend(layer_findings(&krate, table));
             }
             // Without a table, the runtime has no layers to hold yet.
@@ -87,9 +91,9 @@ pub fn findings(root: &Path) -> Result<Vec<String>, String> {
 fn layers(root: &Path) -> Result<(Option<Table>, Vec<String>), String> {
     let path = root.join(ARCHITECTURE);
     let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let exists = |room: &str| {
+    let exists = |folder: &str| {
         let mut sources = LAYERED.iter().map(|(_, source)| root.join(source));
-        sources.any(|source| source.join(room).exists() || source.join(format!("{room}.rs")).exists())
+        sources.any(|source| source.join(folder).exists() || source.join(format!("{folder}.rs")).exists())
     };
     Ok(match Table::read(&text, exists) {
         Some((table, wrong)) => (Some(table), wrong.into_iter().map(|what| format!("{ARCHITECTURE}:{what}")).collect()),
@@ -110,15 +114,15 @@ fn in_source(file: &str) -> Option<&str> {
     LAYERED.iter().find_map(|(_, source)| file.strip_prefix(source))
 }
 
-/// The circles of the runtime that may not be, and the rooms that are listed as circular without need.
-fn room_circle_findings(krate: &Krate, table: &Table) -> Vec<String> {
-    let room = |file: &str| {
+/// The circles of the runtime that may not be, and the folders that are listed as circular without need.
+fn circle_in_folder_findings(krate: &Krate, table: &Table) -> Vec<String> {
+    let folder = |file: &str| {
         let place = table.place(in_source(file)?)?;
-        Some(table.layers[place.layer].rooms[place.room].as_str())
+        Some(table.layers[place.layer].folders[place.folder].as_str())
     };
-    let (wrong, needless) = circular::check(krate.circles(), room, &CIRCULAR);
-    let needless = needless.iter().map(|room| {
-        format!("xtask/src/layers/circular.rs: {room} has no circle of files any more; take the room off the list")
+    let (wrong, needless) = circular::check(krate.circles(), folder, &CIRCULAR);
+    let needless = needless.iter().map(|folder| {
+        format!("xtask/src/layers/circular.rs: {folder} has no circle of files any more; take it off the list")
     });
     wrong.iter().map(|circle| circle_finding(circle)).chain(needless).collect()
 }

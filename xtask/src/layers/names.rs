@@ -1,5 +1,5 @@
 //! Which file defines what a path names. Re-exports are followed to the definition, so that a `mod.rs` which only hands
-//! names on stands in nobody's way.
+//! names on makes no circle.
 
 use super::tree::{FileId, ItemId, Meaning, Module, ModuleId, Tree};
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub struct Block {
     pub globs: Vec<Vec<String>>,
 }
 
-/// Which meaning of a name is asked for, where a name has several.
+/// Which meaning of a name is wanted, where a name has several.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// A name in front of `::`.
@@ -32,7 +32,7 @@ enum Wanted {
 }
 
 impl Wanted {
-    /// What a name is to be that `rest` of the path follows.
+    /// The meaning that a name must have if `rest` of the path follows.
     fn after(rest: &[String]) -> Wanted {
         if rest.is_empty() { Wanted::Anything } else { Wanted::Module }
     }

@@ -54,7 +54,7 @@ fn counts(krate: &Krate, table: &Table) {
     }
 }
 
-/// The circles that would be left if no import were against the table: they lie inside of rooms.
+/// The circles that remain without the imports against the table: they lie inside of folders.
 fn inside(krate: &Krate, table: &Table) {
     let place = |file: usize| in_source(&krate.tree.files[file]).and_then(|path| table.place(path));
     let holds = |import: &&Import| match (place(import.from), place(import.to)) {
@@ -64,7 +64,7 @@ fn inside(krate: &Krate, table: &Table) {
     let imports: Vec<Import> = krate.imports.iter().filter(holds).cloned().collect();
     for circle in circles(krate.tree.files.len(), &imports) {
         let names: Vec<&str> = circle.iter().map(|file| krate.tree.files[*file].as_str()).collect();
-        println!("\ninside of rooms: {}", names.join(", "));
+        println!("\ninside of folders: {}", names.join(", "));
         arrows(krate, &names);
     }
 }

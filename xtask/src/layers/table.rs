@@ -13,17 +13,17 @@ pub struct Table {
 #[derive(Debug)]
 pub struct Layer {
     pub name: String,
-    /// Folders and files under the crate's `src`, without a slash at the end; a room may use the rooms after it.
-    pub rooms: Vec<String>,
+    /// Folders and files under the crate's `src`, without a slash at the end; a folder may use the folders after it.
+    pub folders: Vec<String>,
     /// The layers that this layer may use, by their place in the table.
     may_use: Vec<usize>,
 }
 
-/// A file's place in the table: its row, and its room in the row.
+/// A file's place in the table: its row, and its folder in the row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
     pub layer: usize,
-    pub room: usize,
+    pub folder: usize,
 }
 
 impl Table {
@@ -37,7 +37,7 @@ impl Table {
         for (number, row) in lines.filter(|(_, l)| l.starts_with('|') && !l.starts_with("| -")).skip(1) {
             let cells: Vec<&str> = row.trim().trim_matches('|').split('|').map(str::trim).collect();
             match cells[..] {
-                [layer, rooms, _, uses] => rows.push((number, layer, rooms, uses)),
+                [layer, folders, _, uses] => rows.push((number, layer, folders, uses)),
                 _ => wrong.push(format!("{number}: {} columns in the table of layers", cells.len())),
             }
         }
@@ -46,15 +46,15 @@ impl Table {
         }
         let names: Vec<String> = rows.iter().map(|(_, layer, ..)| plain(layer)).collect();
         let mut layers: Vec<Layer> = Vec::new();
-        for (index, (number, _, rooms, uses)) in rows.iter().enumerate() {
-            let rooms: Vec<String> =
-                rooms.split('`').skip(1).step_by(2).map(|room| room.trim_end_matches('/').to_owned()).collect();
-            for (at, room) in rooms.iter().enumerate() {
-                if !exists(room) {
-                    wrong.push(format!("{number}: there is no {room}"));
+        for (index, (number, _, folders, uses)) in rows.iter().enumerate() {
+            let folders: Vec<String> =
+                folders.split('`').skip(1).step_by(2).map(|folder| folder.trim_end_matches('/').to_owned()).collect();
+            for (at, folder) in folders.iter().enumerate() {
+                if !exists(folder) {
+                    wrong.push(format!("{number}: there is no {folder}"));
                 }
-                if layers.iter().any(|layer| layer.rooms.contains(room)) || rooms[..at].contains(room) {
-                    wrong.push(format!("{number}: {room} stands in the table twice"));
+                if layers.iter().any(|layer| layer.folders.contains(folder)) || folders[..at].contains(folder) {
+                    wrong.push(format!("{number}: {folder} stands in the table twice"));
                 }
             }
             let mut may_use = Vec::new();
@@ -71,21 +71,21 @@ impl Table {
                     }
                 }
             }
-            layers.push(Layer { name: names[index].clone(), rooms, may_use });
+            layers.push(Layer { name: names[index].clone(), folders, may_use });
         }
         Some((Table { layers }, wrong))
     }
 
-    /// The place of `file`, a path under the crate's `src`: the room that names most of the path.
+    /// The place of `file`, a path under the crate's `src`: the folder that names most of the path.
     pub fn place(&self, file: &str) -> Option<Place> {
-        let holds = |room: &str| {
-            file == room || file.strip_prefix(room).is_some_and(|rest| rest.starts_with('/') || rest == ".rs")
+        let holds = |folder: &str| {
+            file == folder || file.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/') || rest == ".rs")
         };
         let mut best: Option<(usize, Place)> = None;
         for (layer, row) in self.layers.iter().enumerate() {
-            for (room, name) in row.rooms.iter().enumerate() {
+            for (folder, name) in row.folders.iter().enumerate() {
                 if holds(name) && best.is_none_or(|(length, _)| name.len() > length) {
-                    best = Some((name.len(), Place { layer, room }));
+                    best = Some((name.len(), Place { layer, folder }));
                 }
             }
         }
@@ -96,8 +96,11 @@ impl Table {
     pub fn against(&self, from: Place, to: Place) -> Option<String> {
         let (above, below) = (&self.layers[from.layer], &self.layers[to.layer]);
         if from.layer == to.layer {
-            return (to.room < from.room).then(|| {
-                format!("layer {}: {} imports {} above it", above.name, above.rooms[from.room], below.rooms[to.room])
+            return (to.folder < from.folder).then(|| {
+                format!(
+                    "layer {}: {} imports {} above it",
+                    above.name, above.folders[from.folder], below.folders[to.folder]
+                )
             });
         }
         (!above.may_use.contains(&to.layer)).then(|| format!("layer {} imports layer {}", above.name, below.name))
@@ -122,7 +125,7 @@ mod tests {
     fn a_file_is_in_the_room_that_names_most_of_its_path() {
         let (table, wrong) = Table::read(TEXT, |_| true).unwrap();
         assert!(wrong.is_empty(), "{wrong:?}");
-        let place = |file| table.place(file).map(|place| (place.layer, place.room));
+        let place = |file| table.place(file).map(|place| (place.layer, place.folder));
         assert_eq!(place("team/mod.rs"), Some((1, 0)));
         assert_eq!(place("team.rs"), Some((1, 0)));
         assert_eq!(place("task/deque/a.rs"), Some((1, 1)));
@@ -145,7 +148,7 @@ mod tests {
     fn what_is_wrong_with_a_table_is_told() {
         assert!(Table::read("# A\n\n## Other\n", |_| true).is_none());
         let text = TEXT.replace("| ground | `arch", "| grund | `arch").replace("`team/`", "`abi`");
-        let (_, wrong) = Table::read(&text, |room| room != "arch").unwrap();
+        let (_, wrong) = Table::read(&text, |folder| folder != "arch").unwrap();
         assert_eq!(
             wrong,
             ["10: abi stands in the table twice", "10: there is no layer ground", "12: there is no arch"]

@@ -3,7 +3,7 @@
 use super::*;
 use std::collections::HashMap;
 
-const TABLE: &str = "## Layers\n\n| layer | rooms | what | may use |\n| --- | --- | --- | --- |\n\
+const TABLE: &str = "## Layers\n\n| layer | folders | what | may use |\n| --- | --- | --- | --- |\n\
                      | entry points | `abi` | | all below |\n\
                      | behaviour | `team`, `task` | | all below |\n\
                      | ground | `arch.rs`, `call.rs` | | nothing |\n";
@@ -22,7 +22,7 @@ const CLEAN: [(&str, &str); 9] = [
 ];
 
 /// Where the made-up files lie: in the crate that has the seam.
-const SOURCE: &str = LAYERED[1].1;
+const SOURCE: &str = LAYERED[2].1;
 
 fn read(read: tree::Read) -> Krate {
     Krate::read(&[("x", format!("{SOURCE}lib.rs"))], read).unwrap()
@@ -69,7 +69,7 @@ fn imports_against_the_table_are_found_however_they_are_written() {
 }
 
 #[test]
-fn a_room_uses_the_rooms_after_it_only() {
+fn a_folder_uses_the_folders_after_it_only() {
     let task = "use crate::team::NAME; macro_rules! spawn { () => {} } pub(crate) use spawn;";
     let up = |name| format!("task/mod.rs:1: layer behaviour: task imports team above it (`crate::team::{name}`)");
     assert_eq!(found(&[("task/mod.rs", &task.replace("NAME", "Hot"))]), [up("Hot")]);
@@ -78,7 +78,7 @@ fn a_room_uses_the_rooms_after_it_only() {
 }
 
 #[test]
-fn circles_inside_a_room_are_found() {
+fn circles_inside_a_folder_are_found() {
     let hot = "use super::fork::fork; pub struct Hot; impl Hot { pub fn new() -> Hot { Hot } }";
     assert_eq!(found(&[("team/hot.rs", hot)]), ["team/fork.rs: a circle of 2 files: team/fork.rs, team/hot.rs"]);
     // The folder's own file counts as soon as it does more than hand names on.
@@ -159,6 +159,7 @@ fn the_crates_of_the_runtime_are_one_set() {
             ("crates/runtime/src/lib.rs", "mod abi; mod team; pub use ferromp_ground::call;"),
             ("crates/runtime/src/abi.rs", "use crate::call::Call; use ferromp_ground::arch::pause;"),
             ("crates/runtime/src/team.rs", "pub fn fork() { crate::call::Call::new(); }"),
+            ("crates/settings/src/lib.rs", ""),
             ("crates/ground/src/lib.rs", "pub mod call; pub mod arch;"),
             ("crates/ground/src/arch.rs", "pub fn pause(_: crate::call::Call) {}"),
             ("crates/ground/src/call.rs", call),

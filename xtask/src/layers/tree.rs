@@ -50,8 +50,8 @@ pub struct Tree {
     pub macros: HashMap<String, FileId>,
     /// The numbers of the items' names, by which [`Meaning::Item`] and [`Tree::members`] know an item.
     items: HashMap<String, ItemId>,
-    /// The files of `impl` blocks that define an associated function or constant, by the type and the name, where the
-    /// block stands in another file than the type.
+    /// The files of `impl` blocks in another file than their type, by the type and the name of an associated function
+    /// or constant.
     pub members: HashMap<(FileId, ItemId, String), FileId>,
     /// The files that define a method of this name in an `impl` of their own or for a type of the crate.
     pub methods: HashMap<String, BTreeSet<FileId>>,
@@ -169,7 +169,7 @@ impl Tree {
     }
 }
 
-/// Where a module's text stands, and where the files of its own modules are looked for.
+/// Where a module's text stands, and in which folder the files of its own modules lie.
 struct Place {
     file: FileId,
     folder: String,

@@ -7,7 +7,7 @@ use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{Dependence, DependenceType, Slot, TaskFlag};
 
-/// Beyond so many storage locations, those whose tasks are complete are forgotten.
+/// With more storage locations than this, locations whose tasks are all complete are forgotten.
 const MANY: usize = 1024;
 
 /// A task among its siblings: the tasks before it, the locations that it uses exclusively, and the tasks that it
@@ -109,7 +109,7 @@ impl Model {
         matched
     }
 
-    /// Locations of which all tasks are complete say nothing more.
+    /// Forgets locations whose tasks are all complete: such a location delays no further task.
     fn forget_locations(&mut self, parent: Option<u64>) {
         let Some(mut siblings) = parent.and_then(|parent| self.tasks.get_mut(&parent)?.dependences.take()) else {
             return;
@@ -160,7 +160,7 @@ impl Model {
         }
     }
 
-    /// A task has ended that was created with dependences of which nothing was told.
+    /// Reports a task that ends without a `dependences` event although it was created with dependences.
     pub(super) fn missing_dependences(&mut self, thread: usize, value: u64, task: &Task) {
         if task.dependences.as_ref().is_some_and(|own| own.awaited) && task.progress != Progress::Discarded {
             let text =
@@ -169,9 +169,8 @@ impl Model {
         }
     }
 
-    /// Whether tasks of other generations may be dependence-compatible with `task` (OpenMP 6.0, section 17.9.5): its
-    /// siblings are not all that it may depend on, or that may depend on it. What the parent was is not known any more
-    /// where that is complete.
+    /// Whether tasks of other generations may be dependence-compatible with `task` (OpenMP 6.0, section 17.9.5). Such a
+    /// task may depend on tasks beyond its siblings. If the parent is complete, its kind is no longer known.
     fn is_of_transparent(&self, task: u64) -> bool {
         let Some(parent) = self.tasks.get(&task).and_then(|task| task.parent) else { return false };
         let transparent =
@@ -185,12 +184,12 @@ impl Model {
             return self.violation(Rule::NullData, thread, "source task: no task data");
         };
         let source = source.get();
-        let told = self.always.contains(&ferromp_tool::Event::Dependences);
+        let promised = self.always.contains(&ferromp_tool::Event::Dependences);
         let own = self.tasks.get(&sink).and_then(|task| task.dependences.as_ref());
         // The source may have completed a moment ago; it is among the predecessors in any case.
         let known =
             own.is_some_and(|own| own.unknown || own.predecessors.contains(&source) || own.peers.contains(&source));
-        if told
+        if promised
             && !known
             && self.tasks.contains_key(&source)
             && !self.is_of_transparent(sink)

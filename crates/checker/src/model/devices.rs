@@ -1,5 +1,5 @@
-//! Devices, device constructs and the operations that they ask devices for, and the traces in which devices tell what
-//! they have done. OpenMP 5.1, sections 4.5.2.19 to 4.5.2.28 and 4.6.2.
+//! Devices, device constructs, the operations of devices, and the traces that devices record of them. OpenMP 5.1,
+//! sections 4.5.2.19 to 4.5.2.28 and 4.6.2.
 
 use super::Model;
 use super::state::devices::{Construct, Device, Devices, Operation};
@@ -64,7 +64,8 @@ impl Model {
         }
     }
 
-    /// An event of the plain form, which excludes that with data words. `id` is a number that no other has.
+    /// An event of the plain form, which excludes the form with data words. `id` is a number that no other construct or
+    /// operation has.
     pub fn plain_form(&mut self, thread: usize, fresh: Option<Id>) {
         self.devices.plain = true;
         self.forms(thread);
@@ -135,8 +136,8 @@ impl Model {
         Construct { kind, device, thread, code: code.0, task, initial, passed: false }
     }
 
-    /// The thread's task encounters what cannot stand inside of a device construct: those of it that are open should
-    /// have ended.
+    /// The thread's task encounters a construct that may not stand inside of a device construct. Open device constructs
+    /// of the task should have ended.
     pub(super) fn passed_constructs(&mut self, thread: usize) {
         let current = self.threads[thread].current;
         for construct in self.devices.targets.values_mut() {
@@ -149,13 +150,13 @@ impl Model {
         construct.passed || !construct.initial && construct.task.is_some_and(|task| !self.tasks.contains_key(&task))
     }
 
-    /// Whether the thread is inside of a device construct, as far as can be told.
+    /// Whether the thread is inside of a device construct, as far as the events show.
     pub(super) fn is_inside_construct(&self, thread: usize) -> bool {
         self.devices.targets.values().any(|construct| construct.thread == thread && !self.is_overdue(construct))
     }
 
-    /// A construct is executed by a target task, which the task that encountered the construct has generated. A `target
-    /// data` construct, which is told as `enter_data` and `exit_data`, has none.
+    /// Checks the target task that executes a construct; the encountering task has generated the target task. A `target
+    /// data` construct, whose events are `enter_data` and `exit_data`, has no target task.
     fn target_task(&mut self, thread: usize, says: &TargetSays<'_>) {
         let value = says.target_task.map_or(0, Slot::get);
         let Some(task) = self.tasks.get(&value).filter(|task| task.flags.contains(TaskFlag::TARGET)) else {
@@ -189,7 +190,7 @@ impl Model {
         }
     }
 
-    /// A mapping is told inside of its construct.
+    /// A mapping event lies inside of its construct.
     pub fn target_map(&mut self, thread: usize, target: Option<Slot<'_>>) {
         self.form_with_data(thread);
         self.open_target(thread, target);
@@ -277,7 +278,7 @@ impl Model {
         device
     }
 
-    /// Holds a device's records against what the host has told, and against each other.
+    /// Compares a device's records with the host's events, and with each other.
     pub fn records(&mut self, number: i32, records: Records<'_>) {
         for record in records {
             match record {
@@ -311,7 +312,7 @@ impl Model {
                 let op = unsafe { record.record.target_data_op };
                 self.recorded(number, op.host_op_id, Some((op.optype, op.bytes)), record.time, op.end_time);
             }
-            // Told by threads of the host, whose order is checked where they tell it.
+            // The host's threads report these, and their order is checked there.
             Event::Target | Event::TargetEmi | Event::TargetMap | Event::TargetMapEmi => {}
             _ => self.inside(number, record),
         }
@@ -337,9 +338,9 @@ impl Model {
             );
             return;
         };
-        let asked = operation.what.map(|what| (what.optype, what.bytes));
-        let (twice, differs) = (std::mem::replace(&mut operation.recorded, true), asked != what);
-        // Of a copy between two devices either may tell.
+        let requested = operation.what.map(|what| (what.optype, what.bytes));
+        let (twice, differs) = (std::mem::replace(&mut operation.recorded, true), requested != what);
+        // Either device of a copy between two devices may record the copy.
         let between =
             operation.what.is_some_and(|what| what.src_device_num == number || what.dest_device_num == number);
         let elsewhere = operation.device != number && operation.device >= 0 && !between;
@@ -357,7 +358,7 @@ impl Model {
     /// A record of an event of the device's threads: in order of time, and scopes within scopes.
     fn inside(&mut self, number: i32, record: &RecordOmpt) {
         if record.thread_id == ID_NONE {
-            // One of the host's threads, which may be any.
+            // The record is of a thread of the host, which the record does not name.
             return;
         }
         let Some(device) = self.devices.known.get_mut(&number) else { return };
@@ -365,7 +366,7 @@ impl Model {
         let late = record.time < thread.last;
         thread.last = thread.last.max(record.time);
         let body = &record.record;
-        // SAFETY: below, each member is the one that goes with the type.
+        // SAFETY: each arm reads the member of the union that belongs to the record's type.
         let scope = unsafe {
             match record.type_ {
                 Event::ParallelBegin => Some((Event::ParallelBegin, 0, ScopeEndpoint::BEGIN)),
@@ -402,8 +403,8 @@ impl Model {
         }
     }
 
-    /// At the end every construct has ended, every operation too, and each has its record where the device traces
-    /// itself.
+    /// At the end, every construct and every operation has ended. Where a device traces itself, each operation has a
+    /// record.
     pub fn finalize_devices(&mut self, finalizing: Option<usize>) {
         self.failed_construct(finalizing);
         if self.exits_inside(finalizing) {
@@ -432,8 +433,8 @@ impl Model {
         }
     }
 
-    /// The thread that ends the program is inside of a construct of which no kernel has begun, so none of the program's
-    /// code can have ended it: the runtime could not go on.
+    /// Whether the thread that ends the program is inside of a construct whose kernel has not begun. No code of the
+    /// program can have ended the program then: the runtime could not go on.
     fn failed_construct(&mut self, finalizing: Option<usize>) {
         let Some(thread) = finalizing else { return };
         // On the host, target regions have tasks of their own.
@@ -454,7 +455,7 @@ impl Model {
         self.finding(Rule::TargetFailed, thread, text, &[("the construct".to_owned(), code)], false);
     }
 
-    /// In the child of a fork nobody waits for the parent's devices.
+    /// In the child of a fork no thread waits for the parent's devices.
     pub(super) fn fork_devices(&mut self) {
         self.devices = Devices::default();
     }

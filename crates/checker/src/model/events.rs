@@ -8,8 +8,8 @@ use crate::rules::Rule;
 use ferromp_tool::{Slot, Unavailable};
 
 impl Model {
-    /// Whether a value with this name is one that the runtime cannot have: of a later OpenMP's values this tool has no
-    /// names.
+    /// Whether a value with this name is impossible for the runtime. This tool has no names for values of a later
+    /// OpenMP.
     pub fn is_unknown(&self, name: Option<&str>) -> bool {
         name.is_none() && !self.later
     }
@@ -26,7 +26,7 @@ impl Model {
         self.finding(rule, thread, text, &[], false);
     }
 
-    /// As [`violation`](Self::violation), with places in the program; an urgent one is told at once.
+    /// As [`violation`](Self::violation), with places in the program. An urgent finding is written at once.
     pub fn finding(
         &mut self,
         rule: Rule,
@@ -41,7 +41,7 @@ impl Model {
         self.report.add(&Finding { rule, thread, text: text.as_ref(), places, event, before, urgent });
     }
 
-    /// Puts a value of its own into a new object's data word, which must be zero, and gives the value.
+    /// Puts a fresh value into a new object's data word, which must be zero, and returns the value.
     pub(super) fn mark(&mut self, kind: u64, thread: usize, slot: Option<Slot<'_>>) -> Option<(u64, usize)> {
         let Some(slot) = slot else {
             self.violation(Rule::NullData, thread, "no data word for what begins");
@@ -62,7 +62,7 @@ impl Model {
         self.mark(THREAD, thread, slot).map(|(value, _)| value)
     }
 
-    /// The task whose data word this is; a violation if there is none.
+    /// The task of a data word; a violation if there is no such task.
     pub(super) fn task(&mut self, thread: usize, slot: Option<Slot<'_>>, what: &str) -> Option<u64> {
         let Some(slot) = slot else {
             self.violation(Rule::NullData, thread, format!("{what}: no task data"));
@@ -87,7 +87,7 @@ impl Model {
         }
     }
 
-    /// The task as with [`task`](Self::task), which must be the one that the thread runs.
+    /// As [`task`](Self::task); the task must be the one that the thread executes.
     pub(super) fn current_task(&mut self, thread: usize, slot: Option<Slot<'_>>, what: &str) -> Option<u64> {
         let value = self.task(thread, slot, what)?;
         let current = self.threads[thread].current;
@@ -120,17 +120,18 @@ impl Model {
         self.regions.get_mut(&region)
     }
 
-    /// Whether the runtime answers nothing any more, because another thread has ended the program inside of a region.
+    /// Whether the runtime's entry points have stopped answering, because another thread has ended the program inside
+    /// of a region.
     pub fn shuts_down(&self, seen: &Seen) -> bool {
         seen.gone && self.is_inside_region()
     }
 
-    /// Whether a region has not ended: if the program ends now, it does so from there, and ends are not owed.
+    /// Whether a region has not ended. A program that ends inside of a region owes no end events.
     pub fn is_inside_region(&self) -> bool {
         self.regions.values().any(|region| !region.ended)
     }
 
-    /// Compares what the entry points say with what the events have told.
+    /// Compares the answers of the entry points with the events so far.
     pub fn compare(&mut self, thread: usize, seen: &Seen) {
         let Some(current) = self.threads[thread].current else { return };
         let Some(task) = self.tasks.get(&current) else { return };

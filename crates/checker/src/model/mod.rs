@@ -1,6 +1,6 @@
-//! What the checker remembers of the program (`state/`): threads, parallel regions, tasks, mutexes, and the scopes that
-//! are open in each task. Every data word gets a value of its own, by which it is found again. The rules stand beside
-//! it, one file a concept.
+//! What the checker remembers of the program (`state/`): threads, parallel regions, tasks, mutexes, and the open scopes
+//! of each task. Every data word gets a distinct value, by which the checker finds the object again. The rules stand
+//! beside the state, one file a concept.
 
 mod barriers;
 mod depend;

@@ -54,11 +54,11 @@ impl Model {
     pub fn lock_init(&mut self, thread: usize, kind: Mutex, id: u64) {
         self.check_mutex_kind(thread, kind, is_lock(kind.0) && !is_test(kind.0));
         self.mutexes.locks.insert(id, family(kind.0));
-        // A lock on the stack may lie where one lay before that nobody destroyed.
+        // A lock on the stack may lie where an earlier lock lay that was never destroyed.
         self.disown_mutex(id);
     }
 
-    /// Nobody holds the mutex any more.
+    /// The mutex has no owner any more.
     fn disown_mutex(&mut self, id: u64) {
         let Some(holder) = self.mutexes.held.remove(&id) else { return };
         self.held_long(id, &holder);
@@ -105,7 +105,7 @@ impl Model {
             if of_init.is_none() {
                 let text = "a lock is used that was not initialised, or was destroyed";
                 self.finding(Rule::LockUninitialized, thread, text, &here, false);
-                // Told once.
+                // One report a lock: from here on the lock counts as initialised.
                 self.mutexes.locks.insert(id, family(kind.0));
             } else if of_init != Some(family(kind.0)) {
                 let text = format!("a {} is used that was initialised as another kind of lock", noun(kind.0));

@@ -36,8 +36,8 @@ fn is_worksharing(kind: i32) -> bool {
     loops.contains(&Work(kind)) || others.contains(&Work(kind))
 }
 
-/// Whether the task may be at the head of a loop or of sections, before the first piece: gcc has barriers of its own
-/// making there, for `linear` and `lastprivate`, and in the loops of `scan`, of which no piece is dispatched.
+/// Whether the task may be at the head of a loop or of sections, before the first piece. gcc adds barriers there for
+/// `linear` and `lastprivate`, and in the loops of `scan`, which dispatch no piece.
 fn is_at_head(scope: &Scope) -> bool {
     let single = [Work::SINGLE_EXECUTOR, Work::WORKSHARE].contains(&Work(scope.kind));
     scope.family == Family::Work && !single && !scope.dispatched
@@ -60,7 +60,7 @@ impl Inner {
         match says.family {
             Family::Work if is_worksharing(says.kind) => Some(Inner::Worksharing(says.kind)),
             Family::Masked => Some(Inner::Masked),
-            // Barriers at the end of a construct come with the construct, whose place is looked at.
+            // A barrier at the end of a construct is checked with the construct.
             Family::SyncRegion
                 if [SyncRegion::BARRIER_EXPLICIT, SyncRegion::BARRIER].contains(&SyncRegion(says.kind)) =>
             {
@@ -148,12 +148,12 @@ impl Model {
     /// The innermost of what bars a construct from its place, and where that begins.
     fn around(&self, value: u64, task: &Task, inner: Inner) -> Option<(Outer, usize)> {
         let barred = |(outer, code): (Outer, usize)| inner.is_barred_from(&outer).then_some((outer, code));
-        let told = |scope: &&Scope| inner != Inner::Barrier || !is_at_head(scope);
+        let counts = |scope: &&Scope| inner != Inner::Barrier || !is_at_head(scope);
         let scope = task
             .scopes
             .iter()
             .rev()
-            .filter(told)
+            .filter(counts)
             .find_map(|scope| Some((Outer::of(scope)?, scope.code)).and_then(barred));
         let turn =
             || self.mutexes.held_by(value, is_entered).map(|(kind, code)| (Outer::Turn(kind), code)).and_then(barred);

@@ -1,5 +1,5 @@
-//! The rules of parallel regions, leagues and their implicit and initial tasks: who begins and ends what, on which
-//! thread, in which order, with which numbers. OpenMP 5.1, sections 2.6, 2.7, 4.5.2.3, 4.5.2.4 and 4.5.2.11.
+//! The rules of parallel regions, leagues, and their implicit and initial tasks: the thread, the order and the numbers
+//! of each begin and end. OpenMP 5.1, sections 2.6, 2.7, 4.5.2.3, 4.5.2.4 and 4.5.2.11.
 
 use super::slots::Slots;
 use super::state;
@@ -203,7 +203,7 @@ impl Model {
         region.open_tasks += 1;
         region.begun += 1;
         let size = *region.parallelism.get_or_insert(parallelism);
-        let asked = region.requested;
+        let requested = region.requested;
         let late = region.ended;
         let place = index as usize;
         let twice = index < size && {
@@ -217,8 +217,8 @@ impl Model {
             let text = format!("actual_parallelism is {parallelism}, was {size} for other tasks of {name}");
             self.violation(Rule::ActualParallelism, thread, text);
         }
-        if asked != 0 && parallelism > asked {
-            let text = format!("{name} has {parallelism} tasks; {asked} were requested");
+        if requested != 0 && parallelism > requested {
+            let text = format!("{name} has {parallelism} tasks; {requested} were requested");
             self.violation(Rule::RequestedParallelism, thread, text);
         }
         if twice {

@@ -29,7 +29,7 @@ impl Model {
         match says.endpoint {
             ScopeEndpoint::BEGIN => self.open(thread, task, says),
             ScopeEndpoint::END => self.close(thread, task, says),
-            // Both ends at once, where the runtime is told of one place only.
+            // The runtime knows one place only, and uses it for both ends.
             ScopeEndpoint::BEGINEND if says.family != Family::SyncRegionWait => {
                 self.open(thread, task, says);
                 self.close(thread, task, says);

@@ -19,7 +19,8 @@ impl<T> Default for Slots<T> {
 }
 
 impl<T: Default> Slots<T> {
-    /// Number `number`, made if nobody has come to it yet; none if it is gone or too far ahead.
+    /// The object of number `number`, created if the number is new; `None` if the object is gone or the number too far
+    /// ahead.
     pub fn at(&mut self, number: u64) -> Option<&mut T> {
         let index = usize::try_from(number.checked_sub(self.first)?).ok()?;
         if index >= MOST {

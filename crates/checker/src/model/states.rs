@@ -78,7 +78,7 @@ impl Model {
         tasks.flat_map(|task| &task.scopes).any(|scope| scope.is(Family::SyncRegion, kind.0))
     }
 
-    /// Working serially and in parallel are told apart by the regions around the current task.
+    /// The regions around the current task decide between working serially and in parallel.
     fn check_working(&mut self, thread: usize, event: Event, state: State) {
         // At the ends of regions and tasks the thread stands between two of them.
         let between = matches!(

@@ -8,7 +8,7 @@ use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{CancelFlag, CodePtr, Slot, SyncRegion, TaskFlag, TaskStatus, Work};
 
-/// The kinds of which a task has one.
+/// Kinds that exclude each other: each task has one of them.
 const KINDS: [TaskFlag; 5] =
     [TaskFlag::INITIAL, TaskFlag::IMPLICIT, TaskFlag::EXPLICIT, TaskFlag::TARGET, TaskFlag::TASKWAIT];
 
@@ -38,7 +38,7 @@ impl Task {
         }
     }
 
-    /// Whether others wait for it: an explicit task with a life of its own.
+    /// Whether other tasks wait for the task: an explicit or target task that is not merged.
     fn counts(&self) -> bool {
         let of_a_kind = self.flags.contains(TaskFlag::EXPLICIT) || self.flags.contains(TaskFlag::TARGET);
         of_a_kind && !self.flags.contains(TaskFlag::MERGED)
@@ -324,7 +324,7 @@ impl Model {
         }
     }
 
-    /// Nobody waits for this task any more.
+    /// No task waits for this task any more.
     fn release(&mut self, task: &Task) {
         if !task.counts() {
             return;

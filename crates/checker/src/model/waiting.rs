@@ -1,11 +1,12 @@
-//! A program that does not go on: who waits for what, and whether anybody is left who could end it.
+//! A program that does not go on: what each thread waits for, and whether any thread is left that could end the wait.
 
 use super::{Family, Model, Progress};
 use crate::rules::Rule;
 use ferromp_tool::{SyncRegion, TaskFlag};
 
 impl Model {
-    /// No event has come for a while: tells of it if every thread waits, else keeps what each one waits for.
+    /// No event has come for a while. Reports this if every thread waits, and otherwise remembers what each thread
+    /// waits for.
     pub fn quiet(&mut self) {
         let busy: Vec<usize> = (0..self.threads.len()).filter(|thread| self.is_inside_program(*thread)).collect();
         let waits: Vec<(usize, (String, usize))> =
@@ -18,7 +19,7 @@ impl Model {
             detached.iter().map(|code| ("a detached task that is not fulfilled was created".to_owned(), *code)),
         );
         let all_wait = !busy.is_empty() && waits.len() == busy.len();
-        // Whoever fulfils a detached task may be no OpenMP thread.
+        // A thread unknown to OpenMP may fulfil a detached task.
         if !all_wait || !detached.is_empty() || self.hangs {
             return self.report.waiting(&places);
         }

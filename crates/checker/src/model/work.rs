@@ -9,8 +9,8 @@ use crate::happening::object;
 use crate::rules::Rule;
 use ferromp_tool::{Dispatch, Event, Slot, TaskFlag, Work};
 
-/// Kinds that are one construct: `single` splits into its executor and the others; the schedule is told with the loop,
-/// and a runtime that does not know it says `loop`.
+/// Kinds that are one construct. `single` has the executor and the others; a loop's event names the schedule, and a
+/// runtime that does not know the schedule says `loop`.
 fn construct(kind: i32) -> i32 {
     match Work(kind) {
         Work::SINGLE_OTHER => Work::SINGLE_EXECUTOR.0,

@@ -48,7 +48,7 @@ pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
     let _patient = signals::Guard::new();
     let over = AtomicBool::new(false);
     let end = std::thread::scope(|scope| {
-        scope.spawn(|| tell_urgent(report.path(), &over));
+        scope.spawn(|| show_urgent(report.path(), &over));
         let end = launch::wait(&program, &args.program, changes);
         over.store(true, Relaxed);
         end
@@ -70,14 +70,14 @@ pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
 }
 
 /// Prints what makes the program hang while it hangs.
-fn tell_urgent(report: &Path, over: &AtomicBool) {
-    let mut told = 0;
+fn show_urgent(report: &Path, over: &AtomicBool) {
+    let mut shown = 0;
     while !over.load(Relaxed) {
         std::thread::sleep(GLANCE);
         if let Ok(findings) = Findings::read(report) {
             let urgent = text::urgent(&findings);
-            urgent.iter().skip(told).for_each(|text| say::beside(text));
-            told = urgent.len();
+            urgent.iter().skip(shown).for_each(|text| say::beside(text));
+            shown = urgent.len();
         }
     }
 }

@@ -10,7 +10,7 @@ use crate::elf::{Elf, Unreadable, Want};
 pub struct Closure {
     /// The files, in the order in which the loader finds them.
     pub files: Vec<Elf>,
-    /// Libraries that were not found: name, and who asks for it.
+    /// Libraries that were not found: name, and the file that needs the library.
     pub not_found: Vec<(String, PathBuf)>,
 }
 
@@ -18,11 +18,11 @@ impl Closure {
     /// Follows `DT_NEEDED` from one file through all files that it brings in.
     pub fn of(path: &Path, search: &Search) -> Result<Self, Unreadable> {
         let mut closure = Self { files: vec![Elf::read(path)?], not_found: Vec::new() };
-        let mut asked = BTreeSet::new();
+        let mut requested = BTreeSet::new();
         let mut next = 0;
         while next < closure.files.len() {
             for name in closure.files[next].needed.clone() {
-                if !asked.insert(name.clone()) {
+                if !requested.insert(name.clone()) {
                     continue;
                 }
                 let user = &closure.files[next];

@@ -1,4 +1,4 @@
-//! One program or shared library: the OpenMP runtime it would get without ferromp, and what it gets with it.
+//! One program or shared library: its OpenMP runtime without ferromp, and with ferromp.
 
 use std::path::Path;
 

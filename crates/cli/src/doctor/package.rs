@@ -32,12 +32,13 @@ pub fn is_python(path: &Path) -> bool {
 
 /// An interpreter: its own file, and the packages on the path that it reports.
 pub fn examine_interpreter(python: &Path, ferromp: &Elf, findings: &mut Findings) -> Result<(), Failure> {
-    let asked =
+    let output =
         Command::new(python).args(["-c", "import sys; print(sys.executable); print(*sys.path, sep='\\n')"]).output();
-    let asked = asked.map_err(|error| Failure::new(format!("cannot ask {}: {}", python.display(), reason(&error))))?;
-    let answer = String::from_utf8_lossy(&asked.stdout).into_owned();
+    let output =
+        output.map_err(|error| Failure::new(format!("cannot ask {}: {}", python.display(), reason(&error))))?;
+    let answer = String::from_utf8_lossy(&output.stdout).into_owned();
     let mut lines = answer.lines().filter(|line| !line.is_empty());
-    let Some(executable) = lines.next().filter(|_| asked.status.success()) else {
+    let Some(executable) = lines.next().filter(|_| output.status.success()) else {
         return Err(Failure::new(format!("{} did not say where its packages are", python.display())));
     };
     file::examine(Path::new(executable), ferromp, findings)?;

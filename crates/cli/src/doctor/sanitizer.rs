@@ -13,7 +13,7 @@ const ARCHER: &str = "libarcher.so";
 /// Says for a program with a sanitizer which Archer the runtime will load, or that there is none. Adds no line for
 /// other programs.
 pub fn examine(closure: &Closure, ferromp: &Elf, findings: &mut Findings) {
-    if !closure.files.iter().any(|elf| elf.watched) {
+    if !closure.files.iter().any(|elf| elf.has_thread_sanitizer) {
         return;
     }
     match archer(closure.subject(), ferromp) {

@@ -1,5 +1,5 @@
-//! `ferromp check` on small programs, each with one fault: it is told with file and line, at once if the program hangs,
-//! and the exit status says so. What is right stays quiet and keeps its status.
+//! `ferromp check` on small programs, each with one fault. The report names file and line, at once if the program
+//! hangs, and the exit status reports the fault. Correct programs stay quiet and keep their status.
 
 use crate::common;
 
@@ -302,8 +302,8 @@ int main(void) {
     },
 ];
 
-/// A task whose event nobody fulfils: the program waits for ever. The checker cannot know that nobody will fulfil the
-/// event.
+/// A task whose event is never fulfilled: the program waits for ever. The checker cannot know that the event will never
+/// be fulfilled.
 const DETACHED: &str = r#"
 #include <omp.h>
 omp_event_handle_t kept;
@@ -369,7 +369,7 @@ fn faults_of_programs_that_end() {
     }
 }
 
-/// Starts a check of a program that hangs, with stderr in a file; waits until that holds what is asked for.
+/// Starts a check of a program that hangs, with stderr in a file, and waits until the file holds the wanted words.
 fn while_it_hangs(folder: &Path, name: &str, says: impl Fn(&str) -> bool) -> (String, String) {
     let file = folder.join("stderr");
     let mut child = Command::new(assert_cmd::cargo::cargo_bin("ferromp"))

@@ -265,7 +265,7 @@ fn entry_points_of_python_packages_name_interpreter_and_modules() {
     script(folder.path(), "python3", "#!/bin/sh\necho /bin/true\necho /nowhere/site-packages\n");
     let python = folder.path().join("python3");
     let body = "import sys\nfrom science.cli import main\nsys.exit(main())\n";
-    // As pip writes them where the interpreter's path is too long for a first line.
+    // pip writes scripts in this form if the interpreter's path is too long for a first line.
     let long = format!("#!/bin/sh\n'''exec' \"{}\" \"$0\" \"$@\"\n' '''\n{body}", python.display());
     script(folder.path(), "long", &long);
     script(folder.path(), "short", &format!("#!{}\n{body}", python.display()));

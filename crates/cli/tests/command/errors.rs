@@ -93,7 +93,7 @@ fn programs_that_a_preload_cannot_reach() {
 #[test]
 fn programs_with_the_rights_of_another_user() {
     let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
-    // As root, root's own set-user-id programs are ordinary ones; another user's are not.
+    // To root, root's own set-user-id programs are ordinary programs, so the copy belongs to another user.
     let copy = folder.path().join("su");
     std::fs::copy("/bin/true", &copy).unwrap();
     let program = match std::os::unix::fs::chown(&copy, Some(65534), None) {

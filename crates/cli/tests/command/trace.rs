@@ -59,7 +59,7 @@ impl Ground {
             }
             Ok(())
         };
-        // Whoever runs the tests may ignore signals, as nohup does, and a child would inherit that.
+        // The process that runs the tests may ignore signals, as nohup does, and a child would inherit this.
         // SAFETY: only async-signal-safe calls between fork and exec.
         unsafe { command.pre_exec(default_signals) };
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
@@ -130,7 +130,7 @@ fn both_compilers_programs_keep_what_is_theirs() {
     }
 }
 
-/// Copies an array to a device, has two regions there, and a third one that nobody waits for.
+/// Copies an array to a device, has two regions there, and a third one with `nowait`.
 const TARGETS: &str = r#"
 #include <stdio.h>
 int main(void) {
@@ -390,7 +390,7 @@ fn a_file_size_limit_costs_one_line() {
     assert_eq!((status, said.lines().count()), (Some(7), 1), "{said}");
     assert!(said.starts_with("ferromp: ") && said.contains("File too large"), "{said}");
     assert!(ground.folders().is_empty());
-    // Room for the description, and none for a thread.
+    // The disk has space for the description, and none for a thread.
     let (status, said) = run(64, "x");
     assert_eq!(status, Some(7), "{said}");
     assert!(said.contains("cannot record thread 0") && said.contains("nothing could be recorded"), "{said}");

@@ -1,10 +1,10 @@
-//! What the runtime shows to the library that a debugger loads, and where: the contract of the two, shared in source
-//! (OpenMP 5.1 chapter 5 leaves it to the implementation).
+//! The contract between the runtime and the library that a debugger loads: which fields the runtime shows, and where
+//! they lie. Both share this source (OpenMP 5.1 chapter 5 leaves the contract to the implementation).
 //!
-//! The runtime exports one object, [`SYMBOL`]: a [`Header`], and behind it one [`Entry`] for each [`Field`], computed
-//! at compile time from the very types that the runtime uses. The library reads all offsets and sizes from there, never
-//! from its own build. The object lies in memory that every core file holds, and its symbol is a dynamic one, which a
-//! stripped library keeps.
+//! The runtime exports one object, [`SYMBOL`]: a [`Header`], and behind it one [`Entry`] for each [`Field`]. The
+//! entries are computed at compile time from the types that the runtime uses. The library reads all offsets and sizes
+//! from the object, never from its own build. Every core file holds the object's memory, and a stripped library keeps
+//! the dynamic symbol.
 
 #![no_std]
 
@@ -14,8 +14,8 @@ pub const SYMBOL: &str = "ferromp_ompd";
 /// The first bytes of the object.
 pub const MAGIC: [u8; 8] = *b"FERROMPD";
 
-/// The version of this contract: of the fields, their order and their meaning. A library reads objects of its own
-/// version only.
+/// The version of this contract: of the fields, their order and their meaning. A library reads only objects of its own
+/// version.
 pub const VERSION: u32 = 1;
 
 /// What the object begins with. Numbers are in the program's byte order.
@@ -47,15 +47,15 @@ impl Entry {
 
 macro_rules! fields {
     ($( $(#[$meta:meta])* $name:ident, )*) => {
-        /// What can be looked up, in the order of the entries.
+        /// The fields, in the order of the entries.
         #[repr(u32)]
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Field { $( $(#[$meta])* $name, )* }
 
         impl Field {
-            /// All of them, in order.
+            /// All fields, in order.
             pub const ALL: &'static [Field] = &[ $( Field::$name, )* ];
-            /// How many there are.
+            /// How many fields there are.
             pub const COUNT: usize = Self::ALL.len();
 
             /// The field's name.
@@ -69,10 +69,10 @@ macro_rules! fields {
 fields! {
     /// In the object: the head of the list of all thread descriptors, those of ended threads included.
     RootThreads,
-    /// In the object: a pointer to what the whole process has.
+    /// In the object: a pointer to the structure of the whole process.
     RootProcess,
-    /// In the object: 1 while the states and frames of all threads and the places of constructs are kept: a tool is
-    /// active, or `OMP_DEBUG` is `enabled`. Otherwise a thread's state is known only while it waits for long.
+    /// In the object: 1 while the states and frames of all threads and the places of constructs are kept, because a
+    /// tool is active or `OMP_DEBUG` is `enabled`. Otherwise a thread's state is known only during a long wait.
     RootKept,
 
     /// The next descriptor of the list.
@@ -81,30 +81,31 @@ fields! {
     ThreadPthread,
     /// The thread as the kernel knows it (`gettid`).
     ThreadLwp,
-    /// By which number clang's programs know it.
+    /// The thread's number in clang's programs (`gtid`).
     ThreadGtid,
-    /// The device whose thread it is, -1 for the host's.
+    /// The device that the thread belongs to; -1 for the host.
     ThreadDevice,
-    /// The thread of the host that runs a device's code in this descriptor; null on every other one.
+    /// The thread of the host that now runs a device's code in this descriptor; null on every other descriptor.
     ThreadStepsFor,
-    /// Its slot in the team that it works in.
+    /// The slot that the thread has in its current team.
     ThreadMember,
-    /// The task that it executes.
+    /// The task that the thread executes.
     ThreadTask,
     /// `ompt_thread_t`.
     ThreadKind,
     /// `ompt_state_t`.
     ThreadState,
-    /// What it waits for.
+    /// The thread's wait identifier.
     ThreadWaitId,
-    /// In states of mutual exclusion, what that is: 1 the word of a lock, of a critical or atomic region, 2 the word of
-    /// a nestable lock, 3 the turn of an ordered loop, 4 the posts of a doacross nest.
+    /// In states of mutual exclusion, the kind of the wait identifier: 1 the word of a lock, of a critical or atomic
+    /// region, 2 the word of a nestable lock, 3 the turn of an ordered loop, 4 the posts of a doacross nest.
     ThreadWaitFor,
-    /// Whether it executes a task: 0 outside, 1 between two, 2 inside one, 3 leaving its region. Kept where states are.
+    /// Whether the thread executes a task: 0 outside, 1 between two, 2 inside one, 3 leaving its region. Kept where
+    /// states are.
     ThreadPresence,
-    /// The tool's word.
+    /// The tool's data word.
     ThreadData,
-    /// The newest slab of its blocks of tasks.
+    /// The newest slab of the thread's task blocks.
     ThreadSlab,
 
     /// The slot's team.
@@ -113,19 +114,19 @@ fields! {
     MemberTid,
     /// The thread that fills the slot.
     MemberThread,
-    /// Its implicit task, a part of the slot.
+    /// The slot's implicit task, a part of the slot.
     MemberImplicit,
-    /// The last epoch of the team's barrier that it has passed.
+    /// The last epoch of the team's barrier that the thread has passed.
     MemberEpoch,
-    /// The last epoch that it has arrived at.
+    /// The last epoch that the thread has arrived at.
     MemberArrival,
-    /// The team whose primary thread it becomes when it forks.
+    /// The team that the slot's thread forks and is primary thread of.
     MemberChild,
-    /// The number of the last region that its worker knows of; in a primary thread's slot, of the last one that is
-    /// over.
+    /// The number of the last region that the slot's worker knows of; in a primary thread's slot, of the last region
+    /// that is over.
     MemberSeen,
 
-    /// Threads in the region under way.
+    /// Threads in the current region.
     TeamThreads,
     /// `omp_get_level`.
     TeamLevel,
@@ -141,7 +142,7 @@ fields! {
     TeamCapacity,
     /// The word that starts and ends regions.
     TeamGo,
-    /// Of a target region's initial team: the slot that its thread comes back to.
+    /// Of a target region's initial team: the slot that the team's thread comes back to.
     TeamEncounteredIn,
     /// `omp_get_team_num`.
     TeamNumber,
@@ -149,13 +150,13 @@ fields! {
     TeamLeague,
     /// The outlined function.
     TeamFunction,
-    /// The tool's word.
+    /// The tool's data word.
     TeamData,
-    /// The tool's part, which has the word.
+    /// The tool's part of the team, which has the data word.
     TeamTool,
-    /// The tool's part of the league's team, where this team's stands for it; null for its own.
+    /// The tool's part of the league's team, if this team's part stands for the league's; otherwise null.
     TeamStandsFor,
-    /// Where the construct was encountered, where that is kept.
+    /// The place of the construct in the program, where that is kept.
     TeamCodeptr,
     /// `ompt_parallel_flag_t`, where that is kept.
     TeamFlags,
@@ -163,21 +164,21 @@ fields! {
     /// in [`TeamGo`](Field::TeamGo), 2 where a region that is over counts as still there. Otherwise 0.
     TeamBreakpoint,
 
-    /// The task that generated it.
+    /// The generating task.
     TaskParent,
-    /// Generations below its implicit task.
+    /// Generations below the implicit task.
     TaskDepth,
-    /// Its flags: OMPT's, and the runtime's own between them.
+    /// The task's flags: OMPT's, and the runtime's own between them.
     TaskFlags,
-    /// The thread that executes it.
+    /// The thread that executes the task.
     TaskExecutor,
     /// The priority clause's value.
     TaskPriority,
-    /// The team whose threads execute it; null for an implicit task.
+    /// The team whose threads execute the task; null for an implicit task.
     TaskTeam,
     /// The function of its code.
     TaskFunction,
-    /// Its dependences; null if it has none.
+    /// The task's dependences; null for a task without dependences.
     TaskNode,
     /// In a free block, a link with its lowest bit set.
     TaskLink,
@@ -185,28 +186,28 @@ fields! {
     TaskItself,
     /// The block's class.
     TaskClass,
-    /// Its ICVs, a part of it.
+    /// The task's ICVs, a part of the task.
     TaskIcvs,
-    /// The tool's word.
+    /// The tool's data word.
     TaskData,
-    /// `ompt_frame_t`, a part of it; kept where states are.
+    /// `ompt_frame_t`, a part of the task; kept where states are.
     TaskFrame,
-    /// The task that it is executed on top of, where states are kept.
+    /// The task whose stack the task is executed on, where states are kept.
     TaskBelow,
-    /// Where its construct was encountered, where that is kept: a signed distance from the function of its code, 0 if
-    /// not.
+    /// The place of the task's construct, where that is kept: a signed distance from the function of the task's code,
+    /// or 0.
     TaskEncountered,
 
     /// In a task's dependences: how many predecessors are not complete.
     NodePending,
 
-    /// The slab that was made before.
+    /// The next older slab.
     SlabNext,
     /// A constant: where the first block lies in a slab.
     SlabFirst,
     /// A constant: how many bytes a slab has.
     SlabBytes,
-    /// Constants: how many bytes blocks of each class have; a class beyond the last is one of the first size.
+    /// Constants: how many bytes blocks of each class have. A class beyond the last has the first size.
     BlockBytes0,
     BlockBytes1,
     BlockBytes2,
@@ -214,22 +215,22 @@ fields! {
 
     /// Constants: flags of [`TaskFlags`](Field::TaskFlags) that are the runtime's own. The task's code has returned.
     FlagFinished,
-    /// A target construct generated the task.
+    /// Of a task that a target construct has generated.
     FlagTarget,
-    /// The task's code has begun, of a task that may be discarded.
+    /// Of a task that may be discarded: the task's code has begun.
     FlagBegun,
 
-    /// Constants: the words of locks, 32 bits. 0 is free; otherwise, that many bits up, one more than the number of the
-    /// thread that has taken it, or 0 for one that has no number.
+    /// Constants: the words of locks, 32 bits. 0 is free. Otherwise the bits above this many are the owner's thread
+    /// number plus one, or 0 for an owner without a number.
     LockOwnerShift,
-    /// Constants: the words of nestable locks, 64 bits. 0 is free; otherwise, that many bits up, the task that has
-    /// taken it...
+    /// Constants: the words of nestable locks, 64 bits. 0 is free. Otherwise the bits above this many are the address
+    /// of the owning task...
     NestOwnerShift,
-    /// ... whose address is a multiple of this: what is below counts.
+    /// ... which is a multiple of this value. The bits below are the nesting count.
     NestOwnerAlign,
 
-    /// nthreads-var's first element; as all that follow up to [`IcvNthreadsList`](Field::IcvNthreadsList), in a task's
-    /// ICVs.
+    /// nthreads-var's first element. Like the fields up to [`IcvNthreadsList`](Field::IcvNthreadsList), it lies in a
+    /// task's ICVs.
     IcvNthreads,
     /// thread-limit-var.
     IcvThreadLimit,
@@ -253,19 +254,19 @@ fields! {
     IcvDynamic,
     /// bind-var's first element.
     IcvBind,
-    /// How many elements of the lists lie behind the task.
+    /// The elements of the lists that lie behind the task.
     IcvNthreadsLevel,
-    /// The list that a clause has put in place of the environment's.
+    /// The list that a clause has set in place of the environment's list.
     IcvNthreadsList,
 
-    /// `omp_get_num_procs`, 0 until they are counted; as all that follow up to
-    /// [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), in what the whole process has.
+    /// `omp_get_num_procs`, 0 until the processors are counted. Like the fields up to
+    /// [`ProcessAllocatorCount`](Field::ProcessAllocatorCount), it lies in the structure of the whole process.
     ProcessNumProcs,
     /// How many devices there are besides the host.
     ProcessDevices,
-    /// nteams-var of the host; behind it, in an array, that of each device by its number.
+    /// An array: nteams-var of the host, then of each device by number.
     ProcessNumTeams,
-    /// teams-thread-limit-var, likewise.
+    /// An array: teams-thread-limit-var, likewise.
     ProcessTeamsThreadLimit,
     /// max-task-priority-var.
     ProcessMaxTaskPriority,
@@ -289,38 +290,38 @@ fields! {
     ProcessToolLibraries,
     /// A string: tool-verbose-init-var.
     ProcessToolVerboseInit,
-    /// A string: lines `NAME=value`, of the environment's variables that are not among the others here.
+    /// A string: lines `NAME=value`, of the environment's variables that have no field of their own here.
     ProcessVariables,
-    /// An array of `i32`: nthreads-var as the environment has it.
+    /// An array of `i32`: nthreads-var as the environment sets it.
     ProcessNumThreads,
-    /// How many there are.
+    /// The length of the array.
     ProcessNumThreadsCount,
-    /// An array of bytes: bind-var as the environment has it.
+    /// An array of bytes: bind-var as the environment sets it.
     ProcessBind,
-    /// How many there are.
+    /// The length of the array.
     ProcessBindCount,
-    /// The newest of the lists that clauses have put in place of nthreads-var.
+    /// The newest list that a clause has set in place of nthreads-var.
     ProcessClauseLists,
-    /// An array of `u32`: where the CPUs of each place end.
+    /// An array of `u32`: the end of each place's CPUs in the next array.
     ProcessPlaces,
     /// An array of `u32`: the CPUs of all places.
     ProcessPlaceCpus,
     /// How many places there are.
     ProcessPlaceCount,
-    /// An array of pointers to the allocators that the program has made; null where there is none.
+    /// An array of pointers to the program's allocators, with null for free places.
     ProcessAllocators,
-    /// The handle of the first.
+    /// The handle of the array's first allocator.
     ProcessAllocatorFirst,
-    /// How many the array has room for.
+    /// The capacity of the array.
     ProcessAllocatorCount,
 
-    /// The list that was made before.
+    /// The next older list.
     ClauseListNext,
     /// An array of `i32`.
     ClauseListNumbers,
-    /// How many there are.
+    /// The length of the array.
     ClauseListCount,
-    /// By which number tasks know the list ([`IcvNthreadsList`](Field::IcvNthreadsList)); 1 is the empty one.
+    /// The list's number in tasks ([`IcvNthreadsList`](Field::IcvNthreadsList)); 1 is the empty list.
     ClauseListNumber,
 
     /// A string: an allocator's memory space and traits.
@@ -331,7 +332,7 @@ fields! {
 mod tests {
     use super::{Field, VERSION};
 
-    /// A number that differs where the fields or their order do.
+    /// A hash of the fields' names in their order.
     fn digest() -> u32 {
         let bytes = Field::ALL.iter().flat_map(|field| field.name().bytes().chain([0]));
         bytes.fold(0x811c_9dc5, |sum, byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
@@ -339,8 +340,8 @@ mod tests {
 
     #[test]
     fn a_version_has_its_fields() {
-        // Once a version has been released: other fields want another version, so that a library never reads what it
-        // does not know.
+        // After a release, other fields need another version, so that a library never reads fields that it does not
+        // know.
         assert_eq!((VERSION, digest()), (1, 0x5c5a_a267), "the digest is {:#x}", digest());
     }
 }

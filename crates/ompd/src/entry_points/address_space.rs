@@ -1,7 +1,7 @@
 //! Address spaces: the process, the host devices in it, and which OpenMP they have (OpenMP 5.1, sections 5.5.2 and
 //! 5.5.4).
 
-use crate::answer::{answer, place};
+use crate::answer::{answer, place, write};
 use crate::handles::{self, given};
 use crate::library;
 use crate::space::{HOST, Space};
@@ -18,7 +18,7 @@ const OMP_VERSION_STRING: &str = "OpenMP 5.1 (ferromp)";
 
 /// Begins the work on a process or core file, which the debugger calls `context` (5.5.2.1).
 ///
-/// `ompd_rc_incompatible` if there is no runtime in it that the library can read, which it also says by a line;
+/// `ompd_rc_incompatible`, and a printed line, if the process has no runtime that the library can read;
 /// `ompd_rc_bad_input` for null pointers.
 ///
 /// # Safety
@@ -118,12 +118,10 @@ pub unsafe extern "C" fn ompd_get_omp_version_string(
     address_space: *mut AddressSpaceHandle,
     string: *mut *const c_char,
 ) -> Rc {
-    let tell = || {
-        let space = handles::space(given(address_space))?;
-        // SAFETY: the caller passes null or a place to write to.
-        let string = unsafe { place(string) }?;
-        *string = heap::string(space.memory.heap(), OMP_VERSION_STRING.as_bytes())?;
-        Ok(())
-    };
-    answer(tell())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(string, handles::space(given(address_space)), |space| {
+            heap::string(space.memory.heap(), OMP_VERSION_STRING.as_bytes())
+        })
+    }
 }

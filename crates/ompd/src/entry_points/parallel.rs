@@ -2,7 +2,7 @@
 //! like any other, of one thread; those of a league are the outermost ones of their teams, inside the region that
 //! encountered the league.
 
-use crate::answer::{answer, compare, place};
+use crate::answer::{answer, compare, write};
 use crate::handles;
 use crate::model::{live, team, thread};
 use crate::{ParallelHandle, Rc, TaskHandle, ThreadHandle};
@@ -17,16 +17,14 @@ pub unsafe extern "C" fn ompd_get_curr_parallel_handle(
     thread_handle: *mut ThreadHandle,
     parallel_handle: *mut *mut ParallelHandle,
 ) -> Rc {
-    let find = || {
-        let (space, thread) = live::thread(thread_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let handle = unsafe { place(parallel_handle) }?;
-        let at = thread::whereabouts(&space, thread.thread)?.filter(|at| !at.is_leaving).ok_or(Rc::UNAVAILABLE)?;
-        let parallel = live::of_parallel(&space, thread.space, at.slot.team)?.ok_or(Rc::UNAVAILABLE)?;
-        *handle = handles::new_parallel(&space, parallel)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(parallel_handle, live::thread(thread_handle), |(space, thread)| {
+            let at = thread::whereabouts(&space, thread.thread)?.filter(|at| !at.is_leaving).ok_or(Rc::UNAVAILABLE)?;
+            let parallel = live::of_parallel(&space, thread.space, at.slot.team)?.ok_or(Rc::UNAVAILABLE)?;
+            handles::new_parallel(&space, parallel)
+        })
+    }
 }
 
 /// Finds the region around a region (5.5.6.2). `ompd_rc_unavailable` if there is none.
@@ -38,16 +36,14 @@ pub unsafe extern "C" fn ompd_get_enclosing_parallel_handle(
     parallel_handle: *mut ParallelHandle,
     enclosing_parallel_handle: *mut *mut ParallelHandle,
 ) -> Rc {
-    let find = || {
-        let (space, parallel) = live::parallel(parallel_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let handle = unsafe { place(enclosing_parallel_handle) }?;
-        let outer = team::enclosing(&space, parallel.team)?.ok_or(Rc::UNAVAILABLE)?;
-        let outer = live::of_parallel(&space, parallel.space, outer)?.ok_or(Rc::UNAVAILABLE)?;
-        *handle = handles::new_parallel(&space, outer)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(enclosing_parallel_handle, live::parallel(parallel_handle), |(space, parallel)| {
+            let outer = team::enclosing(&space, parallel.team)?.ok_or(Rc::UNAVAILABLE)?;
+            let outer = live::of_parallel(&space, parallel.space, outer)?.ok_or(Rc::UNAVAILABLE)?;
+            handles::new_parallel(&space, outer)
+        })
+    }
 }
 
 /// Finds the region around a task (5.5.6.3).
@@ -59,15 +55,13 @@ pub unsafe extern "C" fn ompd_get_task_parallel_handle(
     task_handle: *mut TaskHandle,
     task_parallel_handle: *mut *mut ParallelHandle,
 ) -> Rc {
-    let find = || {
-        let (space, handle, task) = live::task(task_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let found = unsafe { place(task_parallel_handle) }?;
-        let parallel = live::of_parallel(&space, handle, task.team(&space)?)?.ok_or(Rc::UNAVAILABLE)?;
-        *found = handles::new_parallel(&space, parallel)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(task_parallel_handle, live::task(task_handle), |(space, handle, task)| {
+            let parallel = live::of_parallel(&space, handle, task.team(&space)?)?.ok_or(Rc::UNAVAILABLE)?;
+            handles::new_parallel(&space, parallel)
+        })
+    }
 }
 
 /// Releases a handle (5.5.6.4).

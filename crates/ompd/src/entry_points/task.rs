@@ -1,6 +1,6 @@
 //! Task handles (OpenMP 5.1, section 5.5.7).
 
-use crate::answer::{answer, compare, place};
+use crate::answer::{answer, compare, place, write};
 use crate::handles::{self, Handle};
 use crate::model::task::Task;
 use crate::model::team::{self, Slot};
@@ -28,15 +28,13 @@ pub unsafe extern "C" fn ompd_get_curr_task_handle(
     thread_handle: *mut ThreadHandle,
     task_handle: *mut *mut TaskHandle,
 ) -> Rc {
-    let find = || {
-        let (space, thread) = live::thread(thread_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let handle = unsafe { place(task_handle) }?;
-        let at = thread::whereabouts(&space, thread.thread)?.ok_or(Rc::UNAVAILABLE)?;
-        *handle = handle_of(&space, thread.space, Task::current(&space, at)?)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(task_handle, live::thread(thread_handle), |(space, thread)| {
+            let at = thread::whereabouts(&space, thread.thread)?.ok_or(Rc::UNAVAILABLE)?;
+            handle_of(&space, thread.space, Task::current(&space, at)?)
+        })
+    }
 }
 
 /// Finds the task that generated a task, or encountered the construct of its region (5.5.7.2). `ompd_rc_unavailable` if
@@ -49,19 +47,17 @@ pub unsafe extern "C" fn ompd_get_generating_task_handle(
     task_handle: *mut TaskHandle,
     generating_task_handle: *mut *mut TaskHandle,
 ) -> Rc {
-    let find = || {
-        let (space, handle, task) = live::task(task_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let found = unsafe { place(generating_task_handle) }?;
-        let generating = task.generating(&space)?.ok_or(Rc::UNAVAILABLE)?;
-        *found = handle_of(&space, handle, generating)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(generating_task_handle, live::task(task_handle), |(space, handle, task)| {
+            let generating = task.generating(&space)?.ok_or(Rc::UNAVAILABLE)?;
+            handle_of(&space, handle, generating)
+        })
+    }
 }
 
-/// Finds the task that a thread has set aside for this one: the next one outwards on its stack (5.5.7.3).
-/// `ompd_rc_unavailable` if there is none, or the task has not begun.
+/// Finds the task that a thread has suspended to execute this task: the next task outwards on the thread's stack
+/// (5.5.7.3). `ompd_rc_unavailable` if there is none, or the task has not begun.
 ///
 /// # Safety
 /// `scheduling_task_handle` is null or may be written to.
@@ -70,15 +66,13 @@ pub unsafe extern "C" fn ompd_get_scheduling_task_handle(
     task_handle: *mut TaskHandle,
     scheduling_task_handle: *mut *mut TaskHandle,
 ) -> Rc {
-    let find = || {
-        let (space, handle, task) = live::task(task_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let found = unsafe { place(scheduling_task_handle) }?;
-        let scheduling = task.scheduling(&space)?.ok_or(Rc::UNAVAILABLE)?;
-        *found = handle_of(&space, handle, scheduling)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(scheduling_task_handle, live::task(task_handle), |(space, handle, task)| {
+            let scheduling = task.scheduling(&space)?.ok_or(Rc::UNAVAILABLE)?;
+            handle_of(&space, handle, scheduling)
+        })
+    }
 }
 
 /// Finds the implicit task of the thread with number `thread_num` of a region (5.5.7.4). `ompd_rc_bad_input` for a
@@ -92,19 +86,17 @@ pub unsafe extern "C" fn ompd_get_task_in_parallel(
     thread_num: c_int,
     task_handle: *mut *mut TaskHandle,
 ) -> Rc {
-    let find = || {
-        let (space, parallel) = live::parallel(parallel_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let handle = unsafe { place(task_handle) }?;
-        let number = u64::try_from(thread_num).map_err(|_| Rc::BAD_INPUT)?;
-        if number >= team::size(&space, parallel.team)? {
-            return Err(Rc::BAD_INPUT);
-        }
-        let slot = Slot::of_team(&space, parallel.team, number)?;
-        *handle = handle_of(&space, parallel.space, Task::of_slot(&space, slot)?)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(task_handle, live::parallel(parallel_handle), |(space, parallel)| {
+            let number = u64::try_from(thread_num).map_err(|_| Rc::BAD_INPUT)?;
+            if number >= team::size(&space, parallel.team)? {
+                return Err(Rc::BAD_INPUT);
+            }
+            let slot = Slot::of_team(&space, parallel.team, number)?;
+            handle_of(&space, parallel.space, Task::of_slot(&space, slot)?)
+        })
+    }
 }
 
 /// Releases a handle (5.5.7.5).
@@ -128,25 +120,23 @@ pub unsafe extern "C" fn ompd_task_handle_compare(
     unsafe { compare(handles::task, (task_handle_1, task_handle_2), cmp_value, |task| (task.task, task.which)) }
 }
 
-/// Finds the entry point of a task's code: the function that the compiler made of it (5.5.7.7). `ompd_rc_unavailable`
-/// for the first task of a thread, whose code no compiler has set apart.
+/// Finds the outlined function of a task's code (5.5.7.7). `ompd_rc_unavailable` for the first task of a thread, whose
+/// code no compiler has outlined.
 ///
 /// # Safety
 /// `entry_point` is null or may be written to.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ompd_get_task_function(task_handle: *mut TaskHandle, entry_point: *mut Address) -> Rc {
-    let tell = || {
-        let (space, _, task) = live::task(task_handle)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let entry = unsafe { place(entry_point) }?;
-        let address = task.function(&space)?;
-        if address == 0 {
-            return Err(Rc::UNAVAILABLE);
-        }
-        *entry = Address { segment: SEGMENT_NONE, address };
-        Ok(())
-    };
-    answer(tell())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(entry_point, live::task(task_handle), |(space, _, task)| {
+            let address = task.function(&space)?;
+            if address == 0 {
+                return Err(Rc::UNAVAILABLE);
+            }
+            Ok(Address { segment: SEGMENT_NONE, address })
+        })
+    }
 }
 
 /// Finds where a task's frames on a stack end, outwards (`exit_frame`), and where it entered the runtime
@@ -174,7 +164,7 @@ pub unsafe extern "C" fn ompd_get_task_frame(
 }
 
 impl Task {
-    /// The function that the compiler made of its code; 0 where there is none.
+    /// The outlined function of the task's code; 0 where there is none.
     pub(super) fn function(self, space: &Space) -> Result<u64, Rc> {
         match self.slot {
             Some(slot) => space.unsigned(slot.team, Field::TeamFunction),
@@ -182,7 +172,7 @@ impl Task {
         }
     }
 
-    /// Its `ompt_frame_t`: two words of 8 bytes whose first bytes are pointers, and the flags of both.
+    /// The task's `ompt_frame_t`: two words of 8 bytes whose first bytes are pointers, and the flags of both.
     fn frame(self, space: &Space) -> Result<(FrameInfo, FrameInfo), Rc> {
         if !space.keeps_states()? {
             return Err(Rc::NEEDS_STATE_TRACKING);

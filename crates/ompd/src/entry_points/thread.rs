@@ -135,7 +135,7 @@ pub unsafe extern "C" fn ompd_get_thread_id(
             _ => thread.lwp,
         };
         match sizeof_thread_id {
-            // SAFETY: the caller says that there is room for so many bytes.
+            // SAFETY: by the caller's contract `thread_id` has `sizeof_thread_id` bytes.
             4 => unsafe { thread_id.cast::<u32>().write_unaligned(id as u32) },
             // SAFETY: as above.
             _ => unsafe { thread_id.cast::<u64>().write_unaligned(id) },

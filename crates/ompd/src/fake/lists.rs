@@ -179,7 +179,7 @@ fn tasks_are_listed_wherever_they_are() {
         let waiting = program.explicit(blocks[2], parent, team, 0xc000);
         let finished = program.explicit(blocks[3], parent, team, 0xd000);
         let suspended = program.explicit(blocks[4], parent, team, 0xe000);
-        // One in the second slab of a thread that has ended; and a block that a taskgroup lies in.
+        // A task in the second slab of a thread that has ended, and a block with a taskgroup.
         let left = program.explicit(program.slab(ended, &[0])[0], parent, team, 0xf000);
         program.slab(ended, &[0, 0]);
         fake.set(ended, Field::ThreadPthread, 0);

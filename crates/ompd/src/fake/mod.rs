@@ -1,6 +1,8 @@
-//! A program that exists in the tests' memory alone: threads, teams and tasks as the runtime has them, at places that
-//! the runtime never has them at, in any byte order and with pointers of 4 or 8 bytes; and a debugger that shows it to
-//! the library, and can be told to fail.
+//! A program that exists in the tests' memory alone, and a debugger that shows the program to the library.
+//!
+//!
+//! The program has threads, teams and tasks as the runtime has them, but at other offsets, in any byte order, and with
+//! pointers of 4 or 8 bytes. The debugger's functions can be made to fail.
 
 mod lists;
 mod program;
@@ -26,16 +28,16 @@ pub struct Fake {
     memory: RefCell<Vec<u8>>,
     entries: Vec<Entry>,
     object: u64,
-    /// What the debugger's functions answer instead of working; `Rc::OK` lets them work.
+    /// Answers of the debugger's functions; with `Rc::OK` a function works.
     pub sizeof_fails: Cell<Rc>,
     pub symbol_fails: Cell<Rc>,
     pub convert_fails: Cell<Rc>,
     pub read_fails: Cell<Rc>,
     /// Reads that succeed before they fail as `read_fails` says.
     pub reads_left: Cell<u64>,
-    pub pointer_told: Cell<u8>,
+    pub pointer_reported: Cell<u8>,
     pub scrambles: Cell<bool>,
-    /// Whether reads give another address each time, of memory that is always there.
+    /// Whether every pointer that is read is another address of existing memory.
     pub dreams: Cell<bool>,
     pub reads: Cell<u64>,
 }
@@ -45,7 +47,7 @@ std::thread_local! {
     pub static ALLOCATIONS_LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
     /// What failing allocations answer.
     pub static ALLOCATION_FAILS: Cell<Rc> = const { Cell::new(Rc::NOMEM) };
-    /// Blocks that the library has and the debugger has not got back.
+    /// Blocks that the library has allocated and not yet given back.
     pub static LENT: Cell<i64> = const { Cell::new(0) };
     /// What was printed.
     pub static PRINTED: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
@@ -81,7 +83,7 @@ impl Fake {
             convert_fails: Cell::new(Rc::OK),
             read_fails: Cell::new(Rc::OK),
             reads_left: Cell::new(u64::MAX),
-            pointer_told: Cell::new(pointer as u8),
+            pointer_reported: Cell::new(pointer as u8),
             scrambles: Cell::new(false),
             dreams: Cell::new(false),
             reads: Cell::new(0),
@@ -251,7 +253,7 @@ unsafe extern "C" fn alloc(nbytes: Size, ptr: *mut *mut c_void) -> Rc {
     unsafe {
         let block = std::alloc::alloc(std::alloc::Layout::from_size_align(bytes, 16).unwrap());
         block.cast::<usize>().write(bytes);
-        // What nobody has written yet is nothing to rely on.
+        // Fresh memory holds garbage, which the library may not rely on.
         block.add(FRONT).write_bytes(0xa5, nbytes as usize);
         *ptr = block.add(FRONT).cast();
     }
@@ -276,7 +278,7 @@ unsafe extern "C" fn print(string: *const c_char, _: c_int) -> Rc {
 
 unsafe extern "C" fn sizeof(context: *mut AddressSpaceContext, sizes: *mut DeviceTypeSizes) -> Rc {
     let fake = of(context);
-    let pointer = fake.pointer_told.get();
+    let pointer = fake.pointer_reported.get();
     // SAFETY: a place to write to.
     unsafe {
         *sizes = DeviceTypeSizes {
@@ -325,7 +327,7 @@ unsafe extern "C" fn read(
         left => fake.reads_left.set(left.saturating_sub(1)),
     }
     if fake.dreams.get() {
-        // SAFETY: room for so many bytes.
+        // SAFETY: the library passes a buffer of `nbytes` bytes.
         let buffer = unsafe { std::slice::from_raw_parts_mut(buffer.cast::<u8>(), nbytes as usize) };
         for (index, byte) in buffer.iter_mut().enumerate() {
             let number = (fake.reads.get() << 6) + index as u64 / 8;
@@ -339,7 +341,7 @@ unsafe extern "C" fn read(
     let Some(bytes) = memory.get(from as usize..(from as usize).saturating_add(nbytes as usize)) else {
         return Rc::ERROR;
     };
-    // SAFETY: and room for so many bytes.
+    // SAFETY: the library passes a buffer of as many bytes.
     unsafe { buffer.cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     Rc::OK
 }
@@ -416,7 +418,7 @@ macro_rules! made {
 }
 pub(crate) use made;
 
-/// As [`made`], and it has to succeed.
+/// As [`made`], and the function must succeed.
 macro_rules! get {
     ($function:ident($($argument:expr),*)) => {{
         let (code, made) = $crate::fake::made!($function($($argument),*));
@@ -426,7 +428,7 @@ macro_rules! get {
 }
 pub(crate) use get;
 
-/// As [`made`], and it has to fail so.
+/// As [`made`], and the function must fail with this code.
 macro_rules! refused {
     ($code:ident: $function:ident($($argument:expr),*)) => {{
         let (code, _made) = $crate::fake::made!($function($($argument),*));

@@ -172,10 +172,10 @@ fn debuggers_that_fail_are_told_so() {
         assert_eq!(process_initialize(fake).0, Rc::STALE_HANDLE, "of the debugger's own handle");
         fake.sizeof_fails.set(Rc::OK);
         for size in [0, 1, 3, 5, 16, 255] {
-            fake.pointer_told.set(size);
+            fake.pointer_reported.set(size);
             assert_eq!(process_initialize(fake).0, Rc::CALLBACK_ERROR, "pointers of {size} bytes");
         }
-        fake.pointer_told.set(fake.pointer as u8);
+        fake.pointer_reported.set(fake.pointer as u8);
         fake.convert_fails.set(Rc::ERROR);
         assert_eq!(process_initialize(fake).0, Rc::CALLBACK_ERROR);
         fake.convert_fails.set(Rc::OK);
@@ -248,12 +248,12 @@ fn without_memory_nothing_is_lost() {
     ALLOCATION_FAILS.set(Rc::ERROR);
     let failing = made!(ompd_get_omp_version_string(space)).0;
     ALLOCATION_FAILS.set(Rc::OK);
-    let null_told_ok = made!(ompd_get_omp_version_string(space)).0;
+    let null_answer = made!(ompd_get_omp_version_string(space)).0;
     ALLOCATION_FAILS.set(Rc::NOMEM);
     ALLOCATIONS_LEFT.set(u64::MAX);
     assert_eq!([second, states, string], [Rc::NOMEM; 3]);
     assert_eq!(failing, Rc::CALLBACK_ERROR);
-    assert_eq!(null_told_ok, Rc::NOMEM);
+    assert_eq!(null_answer, Rc::NOMEM);
     assert_eq!(LENT.get(), before);
     let thread = get!(ompd_get_thread_handle(space, THREAD_ID_LWP, 8, (&raw const lwp).cast()));
     assert_eq!(ompd_rel_thread_handle(thread), Rc::OK);

@@ -1,4 +1,4 @@
-//! Threads and regions: who is where.
+//! Threads and regions: the thread's place in teams, its state, the tool's data.
 
 use super::program::{CODE, go, pthread};
 use super::*;
@@ -9,7 +9,8 @@ pub fn thread(space: *mut AddressSpaceHandle, lwp: u64) -> *mut ThreadHandle {
     get!(ompd_get_thread_handle(space, THREAD_ID_LWP, 8, (&raw const lwp).cast()))
 }
 
-/// How many regions are around the thread's current one, and the sizes of all of them; `None` if it executes none.
+/// The number of regions around the thread's current region, and the sizes of all of them; `None` if the thread
+/// executes no region.
 fn regions(space: *mut AddressSpaceHandle, lwp: u64) -> Option<Vec<i32>> {
     let (code, mut parallel) = made!(ompd_get_curr_parallel_handle(thread(space, lwp)));
     if code == Rc::UNAVAILABLE {
@@ -65,16 +66,16 @@ fn threads_are_found_by_both_native_identifiers() {
             assert_eq!(find(kind, 8, 101).0, Rc::UNSUPPORTED, "kind {kind}");
         }
 
-        let told = |kind: ThreadId, size: Size| {
+        let id_of = |kind: ThreadId, size: Size| {
             let mut id = 0_u64;
             // SAFETY: a handle, and a variable with as many bytes as any size that is accepted.
             (unsafe { ompd_get_thread_id(by_lwp, kind, size, (&raw mut id).cast()) }, id)
         };
-        assert_eq!(told(THREAD_ID_LWP, 8), (Rc::OK, 101));
-        assert_eq!(told(THREAD_ID_LWP, 4), (Rc::OK, 101));
-        assert_eq!(told(THREAD_ID_PTHREAD, 8), (Rc::OK, pthread(101)));
-        assert_eq!(told(THREAD_ID_LWP, 2).0, Rc::BAD_INPUT);
-        assert_eq!(told(5, 8).0, Rc::UNSUPPORTED);
+        assert_eq!(id_of(THREAD_ID_LWP, 8), (Rc::OK, 101));
+        assert_eq!(id_of(THREAD_ID_LWP, 4), (Rc::OK, 101));
+        assert_eq!(id_of(THREAD_ID_PTHREAD, 8), (Rc::OK, pthread(101)));
+        assert_eq!(id_of(THREAD_ID_LWP, 2).0, Rc::BAD_INPUT);
+        assert_eq!(id_of(5, 8).0, Rc::UNSUPPORTED);
     });
 }
 
@@ -148,7 +149,7 @@ fn a_region_that_is_over_leaves_stale_handles_and_idle_workers() {
         let space = fake.process();
         let region = get!(ompd_get_curr_parallel_handle(thread(space, 101)));
         let task = get!(ompd_get_curr_task_handle(thread(space, 101)));
-        // Nothing is told to tools: the team's word stays as it is.
+        // No tool is active, so the team's word stays as it is.
         program.join(team);
         assert_eq!(regions(space, 100), Some(vec![1]));
         assert_eq!(regions(space, 101), None);
@@ -190,7 +191,7 @@ fn threads_in_reserve_and_of_disbanded_teams_are_idle() {
         for lwp in [101, 102] {
             assert_eq!(regions(space, lwp), None, "disbanded");
         }
-        // One of them has another slot to come, the other's has another thread.
+        // One of the two will get another slot; the other's slot has another thread.
         fake.set(program.member(team, 1), Field::MemberThread, two);
         fake.set(team, Field::TeamGo, go(7, 3, 0));
         fake.set(program.member(team, 1), Field::MemberSeen, 7);
@@ -243,7 +244,7 @@ fn league(program: &Program, threads: &[u64]) -> (u64, Vec<u64>) {
         let own_task = program.task_of(program.member(initial, 0));
         fake.set(own_task, Field::TaskParent, task);
         fake.set(own_task, Field::TaskFlags, ompt::TaskFlag::INITIAL.0 as u64);
-        // As the parts of tools have it: all initial teams stand for the league.
+        // In the parts of tools, all initial teams stand for the league.
         let part = own + u64::from(fake.entry(Field::TeamTool).offset);
         fake.set(initial, Field::TeamStandsFor, part);
         initial
@@ -315,7 +316,7 @@ fn the_end_of_a_leagues_task_can_be_asked_for_when_the_league_is_over() {
         let (own, teams) = league(&program, &[root, one]);
         let space = fake.process();
         let task = get!(ompd_get_curr_task_handle(thread(space, 101)));
-        // The league's primary thread has gone on; this one has yet to tell of the end of its last initial task.
+        // The league's primary thread has gone on; this thread has not yet reported the end of its last initial task.
         program.join(own);
         fake.set(one, Field::ThreadPresence, 3);
         let ends = get!(ompd_get_curr_task_handle(thread(space, 101)));
@@ -418,7 +419,7 @@ fn where_states_are_kept_they_say_who_executes_what() {
             fake.set(thread, Field::ThreadPresence, presence);
         };
         fake.set(worker, Field::ThreadWaitId, 0xbeef);
-        // A long wait is told in any case.
+        // A long wait is reported in any case.
         tell(worker, State::WAIT_LOCK, 0);
         assert_eq!(state(101), (Rc::OK, State::WAIT_LOCK.0, 0xbeef));
         assert_eq!(regions(space, 101), Some(vec![2, 1]));

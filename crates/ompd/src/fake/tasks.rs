@@ -1,4 +1,4 @@
-//! Tasks: which one is executed, who generated it, what lies below it.
+//! Tasks: which task is executed, which generated it, what lies below it on the stack.
 
 use super::program::CODE;
 use super::regions::thread;
@@ -10,7 +10,7 @@ fn stack(space: *mut AddressSpaceHandle, lwp: u64) -> Vec<u64> {
     follow(get!(ompd_get_curr_task_handle(thread(space, lwp))), |task| made!(ompd_get_scheduling_task_handle(task)))
 }
 
-/// As [`stack`], as those who generated them do.
+/// As [`stack`], but as the generating tasks lead outwards.
 fn ancestry(space: *mut AddressSpaceHandle, lwp: u64) -> Vec<u64> {
     follow(get!(ompd_get_curr_task_handle(thread(space, lwp))), |task| made!(ompd_get_generating_task_handle(task)))
 }
@@ -69,7 +69,8 @@ fn explicit_tasks_lie_on_the_nearest_ancestor_that_the_thread_executes() {
         let (a, b) = (blocks[0], blocks[1]);
         program.explicit(a, generating, team, 0xa000);
         program.explicit(b, a, team, 0xb000);
-        // The worker executes the second one, which the first, on the primary thread, has generated and waits for.
+        // The primary thread executes the first task, which has generated the second, executed by the worker, and waits
+        // for it.
         fake.set(root, Field::ThreadTask, a);
         fake.set(a, Field::TaskExecutor, root);
         fake.set(worker, Field::ThreadTask, b);
@@ -77,7 +78,7 @@ fn explicit_tasks_lie_on_the_nearest_ancestor_that_the_thread_executes() {
         assert_eq!(stack(space, 100), [0xa000, CODE + 16, 0]);
         assert_eq!(stack(space, 101), [0xb000, CODE + 16], "the worker's implicit task, in its barrier");
         assert_eq!(ancestry(space, 101), [0xb000, 0xa000, CODE + 16, 0]);
-        // And one that the worker executes at once, inside of that.
+        // The worker executes an undeferred task inside of the second.
         let c = program.explicit(blocks[2], b, team, 0xc000);
         fake.set(c, Field::TaskFlags, (TaskFlag::EXPLICIT.0 | TaskFlag::UNDEFERRED.0) as u64);
         fake.set(worker, Field::ThreadTask, c);
@@ -90,7 +91,7 @@ fn explicit_tasks_lie_on_the_nearest_ancestor_that_the_thread_executes() {
         // In the middle of the stack, too, a task knows what lies below it.
         let middle = get!(ferromp_ompd_task_handle(space, b));
         assert_eq!(follow(middle, |task| made!(ompd_get_scheduling_task_handle(task))), [0xb000, CODE + 16]);
-        // One that nobody has begun lies on nothing.
+        // A task that has not begun lies on no other.
         let e = program.explicit(blocks[4], d, team, 0xe000);
         refused!(UNAVAILABLE: ompd_get_scheduling_task_handle(get!(ferromp_ompd_task_handle(space, e))));
         let region = get!(ompd_get_task_parallel_handle(get!(ferromp_ompd_task_handle(space, e))));

@@ -1,5 +1,5 @@
-//! The variables that control the runtime, with their values: those of the environment that OpenMP has, and those of
-//! this runtime and of others that it knows (OpenMP 5.1, section 5.5.8).
+//! The variables that control the runtime, with their values: OpenMP's environment variables, the runtime's own, and
+//! those of other runtimes that it reads (OpenMP 5.1, section 5.5.8).
 
 use std::ffi::c_char;
 use std::ptr::null;
@@ -8,7 +8,7 @@ use ompd_layout::Field;
 
 use super::read;
 use super::show::Text;
-use crate::answer::{answer, place};
+use crate::answer::{answer, place, write};
 use crate::handles::{self, given};
 use crate::heap::List;
 use crate::space::Space;
@@ -27,14 +27,12 @@ pub unsafe extern "C" fn ompd_get_display_control_vars(
     address_space_handle: *mut AddressSpaceHandle,
     control_vars: *mut *const *const c_char,
 ) -> Rc {
-    let tell = || {
-        let space = handles::space(given(address_space_handle))?;
-        // SAFETY: the caller passes null or a place to write to.
-        let to = unsafe { place(control_vars) }?;
-        *to = vector(&space, variables(&space)?.bytes())?;
-        Ok(())
-    };
-    answer(tell())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(control_vars, handles::space(given(address_space_handle)), |space| {
+            vector(&space, variables(&space)?.bytes())
+        })
+    }
 }
 
 /// Gives back what [`ompd_get_display_control_vars`] has written (5.5.8.2). `ompd_rc_bad_input` for a null pointer, or
@@ -92,8 +90,8 @@ fn vector(space: &Space, lines: &[u8]) -> Result<*const *const c_char, Rc> {
     let start = memory.as_mut_slice().as_mut_ptr();
     let mut offset = pointers * size_of::<*const c_char>();
     for (index, line) in lines().enumerate() {
-        // SAFETY: there is room for all pointers and all strings with their zero bytes, which are there from the
-        // beginning.
+        // SAFETY: `resize` has made the memory large enough for all pointers and all strings, and filled it with zero
+        // bytes.
         unsafe {
             let string = start.cast::<u8>().add(offset);
             string.copy_from_nonoverlapping(line.as_ptr(), line.len());

@@ -12,16 +12,16 @@ mod table;
 
 use std::ffi::{c_char, c_int, c_void};
 
-use crate::answer::{answer, place};
+use crate::answer::{answer, place, write};
 use crate::handles::{self, given};
 use crate::{AddressSpaceHandle, ICV_UNDEFINED, IcvId, Rc, Scope, Word, heap};
 pub use display::{ompd_get_display_control_vars, ompd_rel_display_control_vars};
 use read::Integer;
 use subject::Subject;
 
-/// Tells which ICV comes after `current`, by its number, its name, and the scope by whose handles it is found; `*more`
-/// is 0 with the last one. The first comes after [`ICV_UNDEFINED`]. The name is the debugger's, which gives its memory
-/// back (5.5.9.1).
+/// Names the ICV after `current`: its number, its name, and the scope of the handles that have it. `*more` is 0 with
+/// the last ICV. The first ICV comes after [`ICV_UNDEFINED`]. The name is the debugger's, which gives the memory back
+/// (5.5.9.1).
 ///
 /// `ompd_rc_bad_input` for a number that is none, or behind which nothing comes, and for null pointers. The numbers up
 /// to 30 are those of LLVM's library. An ICV of the whole process has the scope of address spaces here; that of
@@ -56,8 +56,8 @@ pub unsafe extern "C" fn ompd_enumerate_icvs(
 
 const _: () = assert!(ICV_UNDEFINED == 0, "the first ICV comes after it");
 
-/// Writes the value of an ICV as a number, for the process, device, thread, region or task of `handle`, whose kind
-/// `scope` says (5.5.9.2).
+/// Writes the value of an ICV as a number, for the process, device, thread, region or task of `handle`, whose kind is
+/// `scope` (5.5.9.2).
 ///
 /// `ompd_rc_incomplete` where the ICV is a list of more than the element that was written; `ompd_rc_incompatible` where
 /// it is no number; `ompd_rc_bad_input` for an ICV that there is not, or not in that scope, and for a null pointer;
@@ -102,13 +102,11 @@ pub unsafe extern "C" fn ompd_get_icv_string_from_scope(
     icv_id: IcvId,
     icv_string: *mut *const c_char,
 ) -> Rc {
-    let tell = || {
-        let subject = Subject::of(handle, scope)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let to = unsafe { place(icv_string) }?;
-        let value = table::find_in(icv_id, scope)?.read(&subject)?;
-        *to = show::string(&subject.space, &value)?;
-        Ok(())
-    };
-    answer(tell())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(icv_string, Subject::of(handle, scope), |subject| {
+            let value = table::find_in(icv_id, scope)?.read(&subject)?;
+            show::string(&subject.space, &value)
+        })
+    }
 }

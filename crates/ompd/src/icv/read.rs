@@ -18,7 +18,7 @@ pub enum Value {
     Flag(bool),
     /// `enabled` or `disabled`.
     Ability(bool),
-    /// One of few values: its number in OpenMP or, where it has none there, in the runtime.
+    /// One of few values: its number in OpenMP, or otherwise in the runtime.
     Word(i64, &'static str),
     /// A number of bytes.
     Bytes(u64),
@@ -46,9 +46,9 @@ pub enum Value {
 
 /// A value as a number.
 pub enum Integer {
-    /// It is one.
+    /// The value is this number.
     Whole(i64),
-    /// It is a list, and this its first element.
+    /// The value is a list with this first element.
     First(i64),
 }
 
@@ -103,14 +103,73 @@ impl Value {
     }
 }
 
+/// How the value of an ICV is found.
+pub enum Source {
+    /// In a field of the structure of the whole process.
+    Process(Field, Form),
+    /// In a field of the task's ICVs.
+    Task(Field, Form),
+    /// A number in a field of the team.
+    Team(Field),
+    /// In the array in a field of the process, which has a number for each device.
+    Device(Field),
+    Computed(fn(&Subject) -> Result<Value, Rc>),
+}
+
+/// How a field holds a value.
+pub enum Form {
+    Number,
+    /// 0 for `false`.
+    Flag,
+    /// 0 for `disabled`.
+    Ability,
+    Bytes,
+    /// The number of one of these words.
+    Word(&'static [&'static str]),
+    /// The handle of an allocator.
+    Allocator,
+    /// The address of a string, 0 if there is none yet.
+    Text,
+}
+
+impl Source {
+    pub fn read(&self, subject: &Subject) -> Result<Value, Rc> {
+        let space = &subject.space;
+        match self {
+            Source::Process(field, form) => form.read(space, subject.process()?, *field),
+            Source::Task(field, form) => form.read(space, icvs(subject)?, *field),
+            Source::Team(field) => Form::Number.read(space, subject.team()?, *field),
+            Source::Device(field) => of_device(space, subject.process()?, *field),
+            Source::Computed(value) => value(subject),
+        }
+    }
+}
+
+impl Form {
+    /// The value in `field` of the structure at `base`.
+    fn read(&self, space: &Space, base: u64, field: Field) -> Result<Value, Rc> {
+        let number = || space.unsigned(base, field);
+        Ok(match self {
+            Form::Number => Value::Number(space.signed(base, field)?),
+            Form::Flag => Value::Flag(number()? != 0),
+            Form::Ability => Value::Ability(number()? != 0),
+            Form::Bytes => Value::Bytes(number()?),
+            Form::Word(words) => {
+                let index = usize::try_from(number()?).map_err(|_| Rc::ERROR)?;
+                Value::Word(index as i64, words.get(index).ok_or(Rc::ERROR)?)
+            }
+            Form::Allocator => Value::Allocator(number()?),
+            Form::Text => match number()? {
+                0 => return Err(Rc::UNAVAILABLE),
+                address => Value::Text(address),
+            },
+        })
+    }
+}
+
 /// A number of the process's.
 fn process(subject: &Subject, field: Field) -> Result<i64, Rc> {
     subject.space.signed(subject.process()?, field)
-}
-
-/// A number of the task's ICVs.
-fn of_task(subject: &Subject, field: Field) -> Result<i64, Rc> {
-    subject.space.signed(icvs(subject)?, field)
 }
 
 /// The task's ICVs.
@@ -118,18 +177,9 @@ fn icvs(subject: &Subject) -> Result<u64, Rc> {
     subject.space.part(subject.task()?, Field::TaskIcvs)
 }
 
-/// A number of the team's.
-fn of_team(subject: &Subject, field: Field) -> Result<Value, Rc> {
-    Ok(Value::Number(subject.space.signed(subject.team()?, field)?))
-}
-
 /// A number that has no sign.
 fn count(number: u64) -> Result<Value, Rc> {
     i64::try_from(number).map(Value::Number).map_err(|_| Rc::ERROR)
-}
-
-pub fn dynamic(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Flag(of_task(subject, Field::IcvDynamic)? != 0))
 }
 
 pub fn run_schedule(subject: &Subject) -> Result<Value, Rc> {
@@ -141,26 +191,10 @@ pub fn run_schedule(subject: &Subject) -> Result<Value, Rc> {
     })
 }
 
-pub fn stack_size(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Bytes(subject.space.unsigned(subject.process()?, Field::ProcessStackSize)?))
-}
-
-pub fn cancellation(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Flag(process(subject, Field::ProcessCancellation)? != 0))
-}
-
-pub fn max_task_priority(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(process(subject, Field::ProcessMaxTaskPriority)?))
-}
-
-pub fn debug(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Ability(process(subject, Field::ProcessDebug)? != 0))
-}
-
 /// The task has the first element itself. The others are what is left of the environment's list at its level, or of the
 /// list of a clause.
 pub fn num_threads(subject: &Subject) -> Result<Value, Rc> {
-    /// As the runtime numbers them: the environment's list, and one of which nothing is left.
+    /// The runtime's numbers of the environment's list and of the empty list.
     const ENVIRONMENT: u64 = 0;
     const EMPTY: u64 = 1;
     let space = &subject.space;
@@ -211,54 +245,6 @@ fn clause_list(subject: &Subject, number: u64) -> Result<Array, Rc> {
         list = space.unsigned(list, Field::ClauseListNext)?;
     }
     Err(Rc::UNAVAILABLE)
-}
-
-pub fn display_affinity(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Flag(process(subject, Field::ProcessDisplayAffinity)? != 0))
-}
-
-/// A string of the process's.
-fn text(subject: &Subject, field: Field) -> Result<Value, Rc> {
-    match subject.space.unsigned(subject.process()?, field)? {
-        0 => Err(Rc::UNAVAILABLE),
-        address => Ok(Value::Text(address)),
-    }
-}
-
-pub fn affinity_format(subject: &Subject) -> Result<Value, Rc> {
-    text(subject, Field::ProcessAffinityFormat)
-}
-
-pub fn default_device(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(of_task(subject, Field::IcvDefaultDevice)?))
-}
-
-pub fn tool(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Ability(process(subject, Field::ProcessTool)? != 0))
-}
-
-pub fn tool_libraries(subject: &Subject) -> Result<Value, Rc> {
-    text(subject, Field::ProcessToolLibraries)
-}
-
-pub fn tool_verbose_init(subject: &Subject) -> Result<Value, Rc> {
-    text(subject, Field::ProcessToolVerboseInit)
-}
-
-pub fn levels(subject: &Subject) -> Result<Value, Rc> {
-    of_team(subject, Field::TeamLevel)
-}
-
-pub fn active_levels(subject: &Subject) -> Result<Value, Rc> {
-    of_team(subject, Field::TeamActiveLevel)
-}
-
-pub fn thread_limit(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(of_task(subject, Field::IcvThreadLimit)?))
-}
-
-pub fn max_active_levels(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(of_task(subject, Field::IcvMaxActiveLevels)?))
 }
 
 /// As [`num_threads`]; no clause gives a list.
@@ -322,28 +308,7 @@ pub fn wait_policy(subject: &Subject) -> Result<Value, Rc> {
     })
 }
 
-pub fn target_offload(subject: &Subject) -> Result<Value, Rc> {
-    match process(subject, Field::ProcessTargetOffload)? {
-        0 => Ok(Value::Word(0, "disabled")),
-        1 => Ok(Value::Word(1, "default")),
-        2 => Ok(Value::Word(2, "mandatory")),
-        _ => Err(Rc::ERROR),
-    }
-}
-
-pub fn default_allocator(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Allocator(subject.space.unsigned(icvs(subject)?, Field::IcvDefAllocator)?))
-}
-
-pub fn num_teams(subject: &Subject) -> Result<Value, Rc> {
-    of_device(&subject.space, subject.process()?, Field::ProcessNumTeams)
-}
-
-pub fn teams_thread_limit(subject: &Subject) -> Result<Value, Rc> {
-    of_device(&subject.space, subject.process()?, Field::ProcessTeamsThreadLimit)
-}
-
-/// A number of which the host and each device have their own, in an array.
+/// A number that the host and each device have in an array.
 pub fn of_device(space: &Space, process: u64, field: Field) -> Result<Value, Rc> {
     let index = space.device.checked_sub(HOST).and_then(|index| u64::try_from(index).ok()).ok_or(Rc::ERROR)?;
     let size = space.entry(field)?.size as usize;
@@ -352,22 +317,10 @@ pub fn of_device(space: &Space, process: u64, field: Field) -> Result<Value, Rc>
     Ok(Value::Number(i64::from(space.memory.unsigned(place, size)? as u32 as i32)))
 }
 
-pub fn team_num(subject: &Subject) -> Result<Value, Rc> {
-    of_team(subject, Field::TeamNumber)
-}
-
-pub fn league_size(subject: &Subject) -> Result<Value, Rc> {
-    of_team(subject, Field::TeamLeague)
-}
-
-pub fn num_devices(subject: &Subject) -> Result<Value, Rc> {
-    Ok(Value::Number(process(subject, Field::ProcessDevices)?))
-}
-
 /// The host's number is that behind the devices'.
 pub fn device_num(subject: &Subject) -> Result<Value, Rc> {
     match subject.space.device {
-        HOST => num_devices(subject),
+        HOST => Ok(Value::Number(process(subject, Field::ProcessDevices)?)),
         device => Ok(Value::Number(device)),
     }
 }

@@ -58,9 +58,9 @@ impl Text {
         self.bytes.as_slice()
     }
 
-    /// As a string of the debugger's.
+    /// The text as a string of the debugger's.
     pub fn finish(self, space: &Space) -> Result<*const c_char, Rc> {
-        Ok(heap::string(space.memory.heap(), self.bytes.as_slice())?.cast_const())
+        heap::string(space.memory.heap(), self.bytes.as_slice())
     }
 
     /// Adds a value.

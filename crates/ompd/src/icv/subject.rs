@@ -15,7 +15,7 @@ use crate::{Rc, Scope};
 
 /// The subject of a query.
 pub struct Subject {
-    /// Its address space.
+    /// The address space.
     pub space: Space,
     part: Part,
 }
@@ -64,7 +64,7 @@ impl Subject {
         }
     }
 
-    /// The header of the task: of a thread, the one that it executes.
+    /// The header of the task; of a thread, of its current task.
     pub fn task(&self) -> Result<u64, Rc> {
         match self.part {
             Part::Task(task) => Ok(task.task),

@@ -1,29 +1,32 @@
-//! All ICVs, each with the scope by whose handles it is found and the function that reads it (OpenMP 5.1, section
-//! 2.4.1, Tables 2.1 and 2.3).
+//! All ICVs, each with the scope of the handles that have it and the source of its value (OpenMP 5.1, section 2.4.1,
+//! Tables 2.1 and 2.3).
 //!
 //! The first 30 are in the places that LLVM's library gives them, because debuggers exist that know these numbers.
 //! Those that are no number stand at the end of the rest: LLVM's plug-in for gdb stops its list at the first one that
 //! it cannot print.
 
-use super::read::{self, Value};
+use super::read::Form::{Ability, Allocator, Bytes, Flag, Number, Text, Word};
+use super::read::Source::{Computed, Device, Process, Task, Team};
+use super::read::{self, Source, Value};
 use super::subject::Subject;
 use crate::{IcvId, Rc, Scope};
+use ompd_layout::Field;
 
 /// An ICV.
 pub struct Icv {
-    /// Its name in the specification.
+    /// The name in the specification.
     pub name: &'static str,
     /// The scope that its enumeration names.
     pub scope: Scope,
     /// Further scopes in which there is exactly one value of it: of a thread's handle, that of its current task.
     also: &'static [Scope],
-    reader: fn(&Subject) -> Result<Value, Rc>,
+    source: Source,
 }
 
 impl Icv {
-    /// Its value.
+    /// The value.
     pub fn read(&self, subject: &Subject) -> Result<Value, Rc> {
-        (self.reader)(subject)
+        self.source.read(subject)
     }
 }
 
@@ -41,78 +44,76 @@ pub fn find_in(id: IcvId, scope: Scope) -> Result<&'static Icv, Rc> {
     if icv.scope == scope || icv.also.contains(&scope) { Ok(icv) } else { Err(Rc::BAD_INPUT) }
 }
 
-type Reader = fn(&Subject) -> Result<Value, Rc>;
-
 /// Of each device; in ferromp all devices have the host's.
-const fn device(name: &'static str, reader: Reader) -> Icv {
-    Icv { name, scope: Scope::ADDRESS_SPACE, also: &[], reader }
+const fn device(name: &'static str, source: Source) -> Icv {
+    Icv { name, scope: Scope::ADDRESS_SPACE, also: &[], source }
 }
 
 /// Of the process.
-const fn global(name: &'static str, reader: Reader) -> Icv {
-    Icv { name, scope: Scope::ADDRESS_SPACE, also: &[Scope::GLOBAL], reader }
+const fn global(name: &'static str, source: Source) -> Icv {
+    Icv { name, scope: Scope::ADDRESS_SPACE, also: &[Scope::GLOBAL], source }
 }
 
 /// Of each task.
-const fn task(name: &'static str, reader: Reader) -> Icv {
-    Icv { name, scope: Scope::TASK, also: &[Scope::THREAD, Scope::IMPLICIT_TASK], reader }
+const fn task(name: &'static str, source: Source) -> Icv {
+    Icv { name, scope: Scope::TASK, also: &[Scope::THREAD, Scope::IMPLICIT_TASK], source }
 }
 
 /// Of each team.
-const fn team(name: &'static str, reader: Reader) -> Icv {
-    Icv { name, scope: Scope::PARALLEL, also: &[Scope::THREAD, Scope::IMPLICIT_TASK, Scope::TASK], reader }
+const fn team(name: &'static str, source: Source) -> Icv {
+    Icv { name, scope: Scope::PARALLEL, also: &[Scope::THREAD, Scope::IMPLICIT_TASK, Scope::TASK], source }
 }
 
 /// Of each implicit task, found by its thread.
-const fn thread(name: &'static str, reader: Reader) -> Icv {
-    Icv { name, scope: Scope::THREAD, also: &[Scope::IMPLICIT_TASK, Scope::TASK], reader }
+const fn thread(name: &'static str, source: Source) -> Icv {
+    Icv { name, scope: Scope::THREAD, also: &[Scope::IMPLICIT_TASK, Scope::TASK], source }
 }
 
 /// In the order of their numbers, from 1 on.
 const ICVS: [Icv; 43] = [
-    task("dyn-var", read::dynamic),
-    task("run-sched-var", read::run_schedule),
-    device("stacksize-var", read::stack_size),
-    global("cancel-var", read::cancellation),
-    global("max-task-priority-var", read::max_task_priority),
-    global("debug-var", read::debug),
-    task("nthreads-var", read::num_threads),
-    global("display-affinity-var", read::display_affinity),
-    device("affinity-format-var", read::affinity_format),
-    task("default-device-var", read::default_device),
-    global("tool-var", read::tool),
-    global("tool-libraries-var", read::tool_libraries),
-    global("tool-verbose-init-var", read::tool_verbose_init),
-    team("levels-var", read::levels),
-    team("active-levels-var", read::active_levels),
-    task("thread-limit-var", read::thread_limit),
-    task("max-active-levels-var", read::max_active_levels),
-    task("bind-var", read::bind),
-    device("num-procs-var", read::num_procs),
-    device("ompd-num-procs-var", read::num_procs),
-    thread("thread-num-var", read::thread_num),
-    thread("ompd-thread-num-var", read::thread_num),
-    task("final-task-var", read::final_task),
-    task("ompd-final-var", read::final_task),
-    task("ompd-final-task-var", read::final_task),
-    task("implicit-task-var", read::implicit_task),
-    task("ompd-implicit-var", read::implicit_task),
-    task("ompd-implicit-task-var", read::implicit_task),
-    team("team-size-var", read::team_size),
-    team("ompd-team-size-var", read::team_size),
-    device("def-sched-var", read::default_schedule),
-    device("wait-policy-var", read::wait_policy),
-    global("target-offload-var", read::target_offload),
-    task("def-allocator-var", read::default_allocator),
-    device("nteams-var", read::num_teams),
-    device("teams-thread-limit-var", read::teams_thread_limit),
-    team("team-num-var", read::team_num),
-    team("league-size-var", read::league_size),
-    global("num-devices-var", read::num_devices),
-    device("device-num-var", read::device_num),
-    task("explicit-task-var", read::explicit_task),
-    team("team-generator-var", read::team_generator),
-    task("place-partition-var", read::place_partition),
+    task("dyn-var", Task(Field::IcvDynamic, Flag)),
+    task("run-sched-var", Computed(read::run_schedule)),
+    device("stacksize-var", Process(Field::ProcessStackSize, Bytes)),
+    global("cancel-var", Process(Field::ProcessCancellation, Flag)),
+    global("max-task-priority-var", Process(Field::ProcessMaxTaskPriority, Number)),
+    global("debug-var", Process(Field::ProcessDebug, Ability)),
+    task("nthreads-var", Computed(read::num_threads)),
+    global("display-affinity-var", Process(Field::ProcessDisplayAffinity, Flag)),
+    device("affinity-format-var", Process(Field::ProcessAffinityFormat, Text)),
+    task("default-device-var", Task(Field::IcvDefaultDevice, Number)),
+    global("tool-var", Process(Field::ProcessTool, Ability)),
+    global("tool-libraries-var", Process(Field::ProcessToolLibraries, Text)),
+    global("tool-verbose-init-var", Process(Field::ProcessToolVerboseInit, Text)),
+    team("levels-var", Team(Field::TeamLevel)),
+    team("active-levels-var", Team(Field::TeamActiveLevel)),
+    task("thread-limit-var", Task(Field::IcvThreadLimit, Number)),
+    task("max-active-levels-var", Task(Field::IcvMaxActiveLevels, Number)),
+    task("bind-var", Computed(read::bind)),
+    device("num-procs-var", Computed(read::num_procs)),
+    device("ompd-num-procs-var", Computed(read::num_procs)),
+    thread("thread-num-var", Computed(read::thread_num)),
+    thread("ompd-thread-num-var", Computed(read::thread_num)),
+    task("final-task-var", Computed(read::final_task)),
+    task("ompd-final-var", Computed(read::final_task)),
+    task("ompd-final-task-var", Computed(read::final_task)),
+    task("implicit-task-var", Computed(read::implicit_task)),
+    task("ompd-implicit-var", Computed(read::implicit_task)),
+    task("ompd-implicit-task-var", Computed(read::implicit_task)),
+    team("team-size-var", Computed(read::team_size)),
+    team("ompd-team-size-var", Computed(read::team_size)),
+    device("def-sched-var", Computed(read::default_schedule)),
+    device("wait-policy-var", Computed(read::wait_policy)),
+    global("target-offload-var", Process(Field::ProcessTargetOffload, Word(&["disabled", "default", "mandatory"]))),
+    task("def-allocator-var", Task(Field::IcvDefAllocator, Allocator)),
+    device("nteams-var", Device(Field::ProcessNumTeams)),
+    device("teams-thread-limit-var", Device(Field::ProcessTeamsThreadLimit)),
+    team("team-num-var", Team(Field::TeamNumber)),
+    team("league-size-var", Team(Field::TeamLeague)),
+    global("num-devices-var", Process(Field::ProcessDevices, Number)),
+    device("device-num-var", Computed(read::device_num)),
+    task("explicit-task-var", Computed(read::explicit_task)),
+    team("team-generator-var", Computed(read::team_generator)),
+    task("place-partition-var", Computed(read::place_partition)),
 ];
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use ompd_layout::Field;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Go(pub u64);
 
-/// The first phase of a region at whose end all have arrived.
+/// The first phase of a region after all threads have arrived at its end.
 const LEAVING: u64 = 2;
 /// The phase of a team that is given up; the smaller ones are those of a region.
 const DISBANDED: u64 = 4;
@@ -45,7 +45,7 @@ impl Go {
 pub struct Slot {
     /// The slot.
     pub member: u64,
-    /// Its team.
+    /// The team.
     pub team: u64,
     /// The thread number.
     pub tid: u64,
@@ -83,13 +83,13 @@ impl Slot {
         space.unsigned(self.member, Field::MemberThread)
     }
 
-    /// Its implicit or initial task.
+    /// The implicit or initial task.
     pub fn implicit(self, space: &Space) -> Result<u64, Rc> {
         space.part(self.member, Field::MemberImplicit)
     }
 
-    /// The slot that its thread, or the thread that encountered its region, comes back to: around a target region's,
-    /// the one where that was encountered, else that of the encountering thread. `None` around the outermost.
+    /// The enclosing slot: of a target region's slot, the slot where the construct was encountered; otherwise the
+    /// encountering thread's slot. `None` for the outermost slot.
     pub fn outer(self, space: &Space) -> Result<Option<Slot>, Rc> {
         let member = match space.unsigned(self.team, Field::TeamEncounteredIn)? {
             0 => space.unsigned(self.team, Field::TeamParent)?,

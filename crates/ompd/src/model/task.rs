@@ -15,7 +15,7 @@ const NOT_A_TASK: u64 = 1;
 /// A task, and where it lies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// Its header.
+    /// The header.
     pub task: u64,
     /// The slot that it lies in; `None` for an explicit task.
     pub slot: Option<Slot>,
@@ -120,7 +120,7 @@ impl Task {
         }
     }
 
-    /// The team whose region is around it.
+    /// The team of the region that encloses the task.
     pub fn team(self, space: &Space) -> Result<u64, Rc> {
         match self.slot {
             Some(slot) => Ok(slot.team),
@@ -158,8 +158,7 @@ impl Task {
         }
     }
 
-    /// The task on whose stack this one is executed, which it was scheduled in place of. `None` if nothing lies below
-    /// it.
+    /// The task on whose stack this task is executed. `None` if nothing lies below this task.
     pub fn scheduling(self, space: &Space) -> Result<Option<Task>, Rc> {
         let Some(slot) = self.slot else {
             let Some((_, outer)) = self.on_stack(space)? else { return Ok(None) };
@@ -207,9 +206,9 @@ impl Task {
         Ok(outermost)
     }
 
-    /// What this explicit task lies on, if `thread` executes it in `slot`. A thread that waits in an explicit task
-    /// starts only descendants of it, so that is the nearest ancestor that the thread executes; an undeferred task lies
-    /// on its parent. Where there is none, the thread was in a barrier.
+    /// The task below this explicit task, if `thread` executes this one in `slot`. A thread that waits in an explicit
+    /// task starts only descendants of that task, so the task below is the nearest ancestor that the thread executes.
+    /// An undeferred task lies on its parent. Without such an ancestor, the thread was in a barrier.
     fn below_on(self, space: &Space, thread: u64, slot: Slot) -> Result<Task, Rc> {
         let undeferred = has_any(space, self.task, TaskFlag::UNDEFERRED.0 as u64)?;
         let mut depth = space.unsigned(self.task, Field::TaskDepth)?;
@@ -257,7 +256,7 @@ pub fn is_block_of_task(space: &Space, block: &[u8]) -> Result<bool, Rc> {
 pub fn ompt_flags(space: &Space, flags: u64) -> Result<u64, Rc> {
     const OF_TASKWAIT: TaskFlag = TaskFlag(TaskFlag::TASKWAIT.0 | TaskFlag::UNDEFERRED.0);
     const OF_TARGET: TaskFlag = TaskFlag(TaskFlag::TARGET.0 | TaskFlag::UNTIED.0 | TaskFlag::MERGEABLE.0);
-    const TOLD: u32 = (TaskFlag::INITIAL.0
+    const REPORTED: u32 = (TaskFlag::INITIAL.0
         | TaskFlag::IMPLICIT.0
         | TaskFlag::EXPLICIT.0
         | TaskFlag::UNDEFERRED.0
@@ -267,11 +266,11 @@ pub fn ompt_flags(space: &Space, flags: u64) -> Result<u64, Rc> {
         | TaskFlag::TASKWAIT.0) as u32;
     let is_target = flags & space.constant(Field::FlagTarget)? != 0;
     let is_waited_for = flags & OF_TASKWAIT.0 as u64 == OF_TASKWAIT.0 as u64;
-    let mut told = flags & u64::from(TOLD);
+    let mut reported = flags & u64::from(REPORTED);
     if is_target || is_waited_for {
-        told &= !(TaskFlag::EXPLICIT.0 as u64);
+        reported &= !(TaskFlag::EXPLICIT.0 as u64);
     }
-    Ok(if is_target { told | u64::from(OF_TARGET.0 as u32) } else { told })
+    Ok(if is_target { reported | u64::from(OF_TARGET.0 as u32) } else { reported })
 }
 
 /// Whether the slot's thread, a worker, is still leaving a region that is over.
@@ -298,8 +297,8 @@ fn slot_under(space: &Space, task: Task, slot: Slot) -> Result<Slot, Rc> {
     }
 }
 
-/// The tasks whose frames lie on a thread's stack, innermost first: the current one, those that were set aside for it,
-/// the implicit task of each region, down to the thread's first task.
+/// The tasks whose frames lie on a thread's stack, innermost first: the current task, suspended tasks, and the implicit
+/// task of each region, down to the thread's first task.
 pub struct Stack {
     thread: u64,
     next: Option<(Task, Slot)>,

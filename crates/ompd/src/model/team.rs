@@ -55,8 +55,7 @@ pub fn is_left_behind(space: &Space, slot: Slot, thread: u64) -> Result<bool, Rc
     if encountering == thread {
         return Ok(false);
     }
-    // The league's own team is the one that the encountering thread forks; its threads share the numbers of teams in
-    // turn.
+    // The encountering thread forks the league's own team, whose threads share the teams' numbers in turn.
     let league = space.unsigned(parent.member, Field::MemberChild)?;
     if league == 0 || encountering == 0 {
         return Ok(true);
@@ -106,10 +105,10 @@ pub fn enclosing(space: &Space, team: u64) -> Result<Option<u64>, Rc> {
     if member == 0 { Ok(None) } else { Slot::at(space, member).map(|slot| Some(slot.team)) }
 }
 
-/// What made the team (OpenMP 6.0, section 39.13). Only initial tasks' teams are at level 0; those of a league's
-/// initial tasks have the slot of the thread that encountered the `teams` construct, and that of a target region has
-/// the slot that its thread comes back to. The initial tasks of a device's own threads are those of target regions, and
-/// of leagues in them where there are several.
+/// The construct that made the team (OpenMP 6.0, section 39.13). Only teams of initial tasks are at level 0. A league's
+/// initial tasks have the slot of the thread that encountered the `teams` construct. A target region's initial task has
+/// the slot that its thread comes back to. On a device's own threads, an initial task belongs to a target region, or to
+/// a league of several teams.
 pub fn generator(space: &Space, team: u64) -> Result<TeamGenerator, Rc> {
     if space.signed(team, Field::TeamLevel)? != 0 {
         return Ok(TeamGenerator::PARALLEL);

@@ -41,6 +41,11 @@ pub fn search<R>(space: &Space, mut found: impl FnMut(u64) -> Result<Option<R>, 
     Ok(None)
 }
 
+/// Calls `visit` for each descriptor that a thread uses.
+pub fn for_each(space: &Space, mut visit: impl FnMut(u64) -> Result<(), Rc>) -> Result<(), Rc> {
+    search(space, |thread| visit(thread).map(|()| None::<()>)).map(|_| ())
+}
+
 /// The thread of the space with this native identifier in `field`. A thread of the host that runs a device's code is a
 /// thread of both spaces. The host's space describes its part outside the device's code, the device's space its part
 /// inside.
@@ -54,7 +59,7 @@ pub fn by_native_id(space: &Space, field: Field, id: u64) -> Result<Option<u64>,
             innermost = Some(thread);
             return Ok(Some(()));
         }
-        // Of two lanes, one inside the other, the one that runs for the other.
+        // The inner of two lanes runs for the outer, and is the innermost thread.
         innermost = match innermost {
             Some(other) if space.unsigned(other, Field::ThreadStepsFor)? == thread => Some(other),
             _ => Some(thread),
@@ -75,7 +80,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
     }
     let is_kept = space.keeps_states()?;
     let presence = if is_kept { space.unsigned(thread, Field::ThreadPresence)? } else { OUTSIDE };
-    let is_idle = is_kept && presence == OUTSIDE && is_told_idle(space, thread)?;
+    let is_idle = is_kept && presence == OUTSIDE && has_idle_state(space, thread)?;
     if is_idle || presence == BETWEEN {
         return Ok(None);
     }
@@ -100,7 +105,7 @@ pub fn whereabouts(space: &Space, thread: u64) -> Result<Option<At>, Rc> {
 }
 
 /// Whether the thread's state says that it is idle.
-fn is_told_idle(space: &Space, thread: u64) -> Result<bool, Rc> {
+fn has_idle_state(space: &Space, thread: u64) -> Result<bool, Rc> {
     Ok(space.unsigned(thread, Field::ThreadState)? == State::IDLE.0 as u64)
 }
 

@@ -73,36 +73,13 @@ pub struct Alias {
 /// Declares a structure or a union as it is written, and adds its description.
 #[macro_export]
 macro_rules! described {
-    ($(#[doc = $doc:literal])+ #[repr(C)] #[derive($($derive:ident),+)] pub struct $name:ident {
+    ($(#[doc = $doc:literal])+ #[repr(C)] #[derive($($derive:ident),+)] pub $kind:tt $name:ident {
         $( $(#[doc = $fdoc:literal])* pub $field:ident : $ty:ty, )+
     }) => {
         $(#[doc = $doc])+
         #[repr(C)]
         #[derive($($derive),+)]
-        pub struct $name {
-            $( $(#[doc = $fdoc])* pub $field: $ty, )+
-        }
-
-        impl $name {
-            /// The type as data, for the header in C.
-            pub const DESCRIPTION: $crate::describe::Structure = $crate::describe::Structure {
-                rust: stringify!($name),
-                doc: &[ $( $doc ),+ ],
-                fields: &[ $( $crate::describe::Field {
-                    name: stringify!($field),
-                    ty: stringify!($ty),
-                    doc: &[ $( $fdoc ),* ],
-                } ),+ ],
-            };
-        }
-    };
-    ($(#[doc = $doc:literal])+ #[repr(C)] #[derive($($derive:ident),+)] pub union $name:ident {
-        $( $(#[doc = $fdoc:literal])* pub $field:ident : $ty:ty, )+
-    }) => {
-        $(#[doc = $doc])+
-        #[repr(C)]
-        #[derive($($derive),+)]
-        pub union $name {
+        pub $kind $name {
             $( $(#[doc = $fdoc])* pub $field: $ty, )+
         }
 

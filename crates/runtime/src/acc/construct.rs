@@ -1,19 +1,19 @@
-//! OpenACC's constructs on the host (OpenACC 2.6, 2.5–7, 2.14): the code of a compute region is called where it stands,
-//! and data constructs have nothing to do but to be told.
+//! OpenACC's constructs on the host (OpenACC 2.6, 2.5–7, 2.14). The encountering thread calls a compute region's code;
+//! data constructs are only reported to the profiling interface.
 
 use super::device;
 use super::profile::{self, Construct, Event, Occasion};
 use crate::objects::structures::Thread;
 use std::ffi::c_void;
 
-/// Code of a compute region, which takes a pointer to the addresses of its variables.
+/// The code of a compute region. The argument points to the addresses of the region's variables.
 pub type Region = unsafe extern "C" fn(*const *mut c_void);
 
-/// Executes a compute construct (2.5). Gangs, workers and vectors are one each on the host, and the region is complete
-/// when this returns, whatever its `async` clause says.
+/// Executes a compute construct (2.5). The host has one gang, worker and vector lane. The region is complete when this
+/// returns, even with an `async` clause.
 ///
 /// # Safety
-/// The code and the addresses belong together.
+/// The code takes these addresses.
 pub unsafe fn compute(thread: &Thread, region: Region, addresses: *const *mut c_void) {
     device::attach(thread);
     profile::around(thread, Event::ComputeConstruct, Occasion::of(Construct::Parallel), || {
@@ -22,14 +22,13 @@ pub unsafe fn compute(thread: &Thread, region: Region, addresses: *const *mut c_
     });
 }
 
-/// A data construct begins, or one that lends device addresses to the program (2.6.5, 2.8): those are the program's
-/// own.
+/// Begins a data construct, or one that returns device addresses (2.6.5, 2.8), which are the program's own.
 pub fn data_begins(thread: &Thread, construct: Construct) {
     device::attach(thread);
     profile::around(thread, Event::EnterData, Occasion::of(construct), || device::region_begins(thread));
 }
 
-/// A data construct ends.
+/// Ends a data construct.
 pub fn data_ends(thread: &Thread) {
     device::attach(thread);
     profile::around(thread, Event::ExitData, Occasion::of(Construct::Data), || device::region_ends(thread));

@@ -1,36 +1,22 @@
-//! The one device that OpenACC has here, of type `host`: how a thread comes to use it, and what routines say of it
-//! (OpenACC 2.6, 3.2.1–8).
+//! The one device that OpenACC has here, of type `host`: how a thread attaches to the device, and what routines say of
+//! it (OpenACC 2.6, 3.2.1–8).
 
-use super::end;
+use super::device_type::{CURRENT, DEFAULT, HOST, NONE, name};
+use super::error::end;
 use super::profile::{self, Construct, Event, Occasion};
 use crate::model::atomic::{AtomicU32, AtomicUsize, Ordering};
 use crate::objects::structures::Thread;
 use crate::warnings;
 use std::sync::OnceLock;
 
-/// `acc_device_current`: the one that the thread uses.
-const CURRENT: i32 = -1;
-/// `acc_device_none`
-const NONE: i32 = 0;
-/// `acc_device_default`
-const DEFAULT: i32 = 1;
-/// `acc_device_host`
-pub const HOST: i32 = 2;
-/// `acc_device_not_host`
-const NOT_HOST: i32 = 4;
-
-/// The types by number, as gcc's `openacc.h` has them.
-const NAMES: [(i32, &str); 6] =
-    [(NONE, "none"), (DEFAULT, "default"), (HOST, "host"), (NOT_HOST, "not_host"), (5, "nvidia"), (8, "radeon")];
-
-/// Counts how often the device has been activated and shut down: odd while it is active.
+/// The number of activations and shutdowns of the device: odd while the device is active.
 static ACTIVATION: AtomicU32 = AtomicU32::new(0);
-/// Data regions of all threads.
+/// The number of open data regions of all threads.
 static REGIONS: AtomicUsize = AtomicUsize::new(0);
 
-/// What the environment says of devices.
+/// What environment variables say of devices.
 struct Wishes {
-    /// `ACC_DEVICE_TYPE`, if it asks for another type than the host.
+    /// `ACC_DEVICE_TYPE`, if the type is not the host.
     other: Option<String>,
     /// `ACC_DEVICE_NUM`
     number: i32,
@@ -52,15 +38,7 @@ fn wishes() -> &'static Wishes {
     })
 }
 
-/// The name of a type. The program ends if there is no such type.
-fn name(kind: i32) -> &'static str {
-    match NAMES.iter().find(|(number, _)| *number == kind) {
-        Some((_, name)) => name,
-        None => end(&format!("{kind} is no device type")),
-    }
-}
-
-/// Sees that `kind` means the host. The program ends if it does not.
+/// Ends the program unless `kind` means the host.
 fn require_host(kind: i32) {
     let name = name(kind);
     match kind {
@@ -74,14 +52,14 @@ fn require_host(kind: i32) {
     }
 }
 
-/// Sees that the host has this number among the devices of its type, which is 0. The program ends if it does not.
+/// Ends the program if no device of type host has this number. The host has 0; negative numbers mean the default.
 fn require_number(number: i32) {
     if number > 0 {
         end(&format!("device {number} of type host does not exist, only device 0"));
     }
 }
 
-/// Makes the thread use the device, which is activated if it is not active (2.1).
+/// Attaches the thread to the device, and activates the device if need be (2.1).
 #[inline]
 pub fn attach(thread: &Thread) {
     if !is_attached(thread) {
@@ -89,7 +67,7 @@ pub fn attach(thread: &Thread) {
     }
 }
 
-/// Whether the thread uses the device, which is active.
+/// Whether the device is active and the thread attached to it.
 #[inline]
 fn is_attached(thread: &Thread) -> bool {
     let activation = ACTIVATION.load(Ordering::Acquire);
@@ -148,7 +126,7 @@ pub fn set_type(thread: &Thread, kind: i32) {
     attach_anew(thread, kind, true);
 }
 
-/// The type of the thread's device (3.2.3). In a callback that hears of the device's activation there is none yet.
+/// The type of the thread's device (3.2.3). In a callback for the device's activation there is none yet.
 pub fn its_type(thread: &Thread) -> i32 {
     if thread.acc.telling.get() && !is_attached(thread) {
         return NONE;
@@ -157,7 +135,7 @@ pub fn its_type(thread: &Thread) -> i32 {
     HOST
 }
 
-/// `acc_set_device_num` (3.2.4). A negative number stands for the default one, type 0 for the thread's own.
+/// `acc_set_device_num` (3.2.4). A negative number means the default device, type 0 the thread's own type.
 pub fn set_number(thread: &Thread, number: i32, kind: i32) {
     if kind != NONE {
         require_host(kind);
@@ -172,8 +150,7 @@ pub fn number(thread: &Thread, kind: i32) -> i32 {
     if is_attached(thread) { 0 } else { wishes().number }
 }
 
-/// What `acc_get_property` answers for the host (3.2.6): its memory is not the runtime's to tell. For other devices the
-/// program ends.
+/// Ends the program unless the arguments of `acc_get_property` mean the host (3.2.6).
 pub fn require_property_of_host(thread: &Thread, number: i32, kind: i32) {
     attach(thread);
     if kind != CURRENT {
@@ -202,9 +179,16 @@ pub fn region_ends(thread: &Thread) {
     REGIONS.fetch_sub(1, Ordering::Relaxed);
 }
 
+/// Whether the device has such data (3.2.30): the host has all of the program's memory.
+pub fn is_present(thread: &Thread, address: usize, bytes: usize) -> bool {
+    attach(thread);
+    address != 0 && bytes != 0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::acc::device_type::NOT_HOST;
 
     #[test]
     fn only_the_host_is_there() {

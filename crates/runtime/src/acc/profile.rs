@@ -1,7 +1,7 @@
-//! OpenACC's profiling interface (OpenACC 2.6, chapter 5): callbacks that libraries register for events, and the
-//! libraries that `ACC_PROFLIB` names. The events of a host are those of constructs and of the device's activation.
+//! OpenACC's profiling interface (OpenACC 2.6, chapter 5): the callbacks that libraries register for events, and the
+//! libraries in `ACC_PROFLIB`. The host has the events of constructs and of the device's activation.
 
-use super::device::HOST;
+use super::device_type::HOST;
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::openacc::AccThread;
 use crate::objects::structures::Thread;
@@ -15,10 +15,10 @@ use std::sync::Once;
 const SYNCHRONOUS: i32 = -2;
 /// The version of the interface.
 const VERSION: i32 = 201_711;
-/// Events have numbers below this; 0 stands for all of them.
+/// Events have numbers below this; 0 means all of them.
 const EVENTS: usize = 26;
 
-/// What there is an event for at its beginning and one at its end; the number is the beginning's, the end's follows.
+/// A pair of events, at a beginning and an end. The number is that of the first; the second has the next number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
     DeviceInit = 1,
@@ -28,7 +28,7 @@ pub enum Event {
     ComputeConstruct = 16,
 }
 
-/// What an event belongs to (`acc_construct_t`).
+/// The construct of an event (`acc_construct_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Construct {
     Parallel = 0,
@@ -40,7 +40,7 @@ pub enum Construct {
     RuntimeApi = 15,
 }
 
-/// What a call of the registration routines wants (`acc_register_t`).
+/// What a call of a registration routine changes (`acc_register_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum How {
     Register,
@@ -67,18 +67,18 @@ pub struct ProfInfo {
     queue_of_device: isize,
     source: *const c_char,
     function: *const c_char,
-    /// First and last line of the construct, then of the function; -1 where nobody knows.
+    /// First and last line of the construct, then of the function; -1 if unknown.
     lines: [i32; 4],
 }
 
-/// `acc_other_event_info`, with the room of the union that it is in.
+/// `acc_other_event_info`, with the size of its union.
 #[repr(C)]
 pub struct EventInfo {
     event: i32,
     valid_bytes: i32,
     construct: i32,
     implicit: i32,
-    /// What the tool leaves at the beginning for the end.
+    /// The tool's word, from the beginning to the end.
     tool: *mut c_void,
     rest: [usize; 4],
 }
@@ -99,17 +99,17 @@ pub type Callback = unsafe extern "C" fn(*mut ProfInfo, *mut EventInfo, *mut Api
 /// A callback of an event.
 #[derive(Clone, Copy)]
 struct Entry {
-    /// As an address, so that it can be compared.
+    /// The address, for comparison.
     callback: usize,
-    /// How often it has been registered.
+    /// The number of registrations.
     times: u32,
     enabled: bool,
 }
 
 struct Registry {
-    /// By event; 0 is the switch of all.
+    /// By event; 0 disables all events.
     disabled: [bool; EVENTS],
-    /// By event, in the order in which they are called.
+    /// By event, in the order of the calls.
     callbacks: [Vec<Entry>; EVENTS],
 }
 
@@ -118,21 +118,21 @@ impl Registry {
 }
 
 static REGISTRY: Mutex<Registry> = Mutex::new(Registry::NEW);
-/// Whether anything was ever registered.
+/// Whether a callback was ever registered.
 static IN_USE: AtomicBool = AtomicBool::new(false);
 
-/// Whether this is the number of an event at whose end callbacks come in reverse order (5.3).
+/// Whether the event is the second of a pair, whose callbacks are called in reverse order (5.3).
 fn ends(event: usize) -> bool {
     matches!(event, 2 | 4 | 11 | 13 | 15 | 17 | 19 | 21 | 23 | 25)
 }
 
-/// `acc_prof_register` (5.3.1): registers a callback, or enables it, an event, all events, or those of the thread. What
-/// means nothing is ignored, as the interface has no answer.
+/// `acc_prof_register` (5.3.1): registers a callback, or enables a callback, an event, all events, or the thread's
+/// events. Other arguments are ignored, because the interface has no error.
 pub fn register(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32) {
     change(thread, event, callback, how, true);
 }
 
-/// `acc_prof_unregister` (5.3.2): takes back what [`register`] did, or disables it.
+/// `acc_prof_unregister` (5.3.2): the opposite of [`register`].
 pub fn unregister(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32) {
     change(thread, event, callback, how, false);
 }
@@ -160,7 +160,7 @@ fn change(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32, 
     }
 }
 
-/// Registers a callback once more, or once less.
+/// Adds or removes one registration of a callback.
 fn count(entries: &mut Vec<Entry>, event: usize, callback: usize, on: bool) {
     match entries.iter().position(|entry| entry.callback == callback) {
         Some(at) if on => entries[at].times += 1,
@@ -178,7 +178,7 @@ fn count(entries: &mut Vec<Entry>, event: usize, callback: usize, on: bool) {
     }
 }
 
-/// The callbacks to call for an event.
+/// The enabled callbacks of an event.
 fn callbacks(event: usize) -> Vec<usize> {
     REGISTRY.with(|registry| match registry.disabled[0] || registry.disabled[event] {
         true => Vec::new(),
@@ -186,11 +186,11 @@ fn callbacks(event: usize) -> Vec<usize> {
     })
 }
 
-/// What an event belongs to.
+/// What an event is reported with.
 #[derive(Clone, Copy, Debug)]
 pub struct Occasion {
     pub construct: Construct,
-    /// Whether the program did not ask for it.
+    /// Whether the program has no directive for the construct.
     pub implicit: bool,
     /// The argument of its `async` clause.
     pub queue: i32,
@@ -199,38 +199,38 @@ pub struct Occasion {
 }
 
 impl Occasion {
-    /// A construct that the program waits for.
+    /// A synchronous construct.
     pub const fn of(construct: Construct) -> Occasion {
         Occasion { construct, implicit: false, queue: SYNCHRONOUS, device: (HOST, 0) }
     }
 
-    /// A construct in the place of a queue.
+    /// A construct with an `async` clause.
     pub const fn queued(construct: Construct, queue: i32) -> Occasion {
         Occasion { queue, ..Occasion::of(construct) }
     }
 }
 
-/// Tells of `event` before and after `body`.
+/// Calls `body` between the two events of a pair.
 #[inline]
 pub fn around(thread: &Thread, event: Event, occasion: Occasion, body: impl FnOnce()) {
     if !IN_USE.load(Ordering::Relaxed) || thread.acc.silent.get() || thread.acc.telling.get() {
         return body();
     }
-    let mut told = Told::new(occasion);
-    told.tell(thread, event as i32);
+    let mut arguments = Arguments::new(occasion);
+    arguments.report(thread, event as i32);
     body();
-    told.tell(thread, event as i32 + 1);
+    arguments.report(thread, event as i32 + 1);
 }
 
-/// What callbacks are given.
-struct Told {
+/// The arguments of callbacks.
+struct Arguments {
     prof: ProfInfo,
     event: EventInfo,
     api: ApiInfo,
 }
 
-impl Told {
-    fn new(occasion: Occasion) -> Told {
+impl Arguments {
+    fn new(occasion: Occasion) -> Arguments {
         let Occasion { construct, implicit, queue, device } = occasion;
         let prof = ProfInfo {
             event: 0,
@@ -256,15 +256,15 @@ impl Told {
         let handles = [std::ptr::null(); 3];
         let api =
             ApiInfo { api: 0, valid_bytes: size_of::<ApiInfo>() as i32, device_type: device.0, vendor: -1, handles };
-        Told { prof, event, api }
+        Arguments { prof, event, api }
     }
 
     #[cold]
-    fn tell(&mut self, thread: &Thread, event: i32) {
+    fn report(&mut self, thread: &Thread, event: i32) {
         (self.prof.event, self.event.event) = (event, event);
         thread.acc.telling.set(true);
         for callback in callbacks(event as usize) {
-            // SAFETY: what was registered is such a function, and takes these.
+            // SAFETY: registered callbacks have this type.
             unsafe {
                 let callback = std::mem::transmute::<usize, Callback>(callback);
                 callback(&raw mut self.prof, &raw mut self.event, &raw mut self.api);
@@ -274,8 +274,8 @@ impl Told {
     }
 }
 
-/// What a library's `acc_register_library` is given to register with, and to look up what an implementation has beyond
-/// that: nothing.
+/// The arguments of a library's `acc_register_library`: the registration routines, and a lookup of extensions, of which
+/// there are none.
 type Registration = unsafe extern "C" fn(i32, Option<Callback>, i32);
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 
@@ -291,16 +291,16 @@ unsafe extern "C" fn lookup_for_library(_name: *const c_char) -> *const c_void {
     std::ptr::null()
 }
 
-/// Loads the libraries that `ACC_PROFLIB` names, with semicolons between them, the first time (5.4). A set-user-id
-/// program has none.
+/// Loads the libraries in `ACC_PROFLIB`, separated by semicolons, at the first call (5.4). Set-user-id programs load
+/// none.
 pub fn load_libraries() {
     static LOADED: Once = Once::new();
     LOADED.call_once(|| {
-        // SAFETY: asks the kernel for a number.
+        // SAFETY: `getauxval` has no preconditions.
         let trusted = unsafe { libc::getauxval(libc::AT_SECURE) } == 0;
         let names = std::env::var_os("ACC_PROFLIB").filter(|_| trusted).unwrap_or_default();
         for name in names.as_bytes().split(|&byte| byte == b';').filter(|name| !name.is_empty()) {
-            // No variable holds a zero.
+            // The value of an environment variable has no zero byte.
             let Ok(name) = CString::new(name) else { continue };
             if let Err(why) = load(&name) {
                 warnings::warn(&format!(
@@ -313,8 +313,8 @@ pub fn load_libraries() {
 }
 
 fn load(name: &CStr) -> Result<(), String> {
-    // SAFETY: loads the library that the user has named, which stays; what it has under this name is of this type, by
-    // the interface.
+    // SAFETY: the user names the library, which is never unloaded; its `acc_register_library` has this type, by the
+    // interface.
     unsafe {
         let library = libc::dlopen(name.as_ptr(), libc::RTLD_LAZY);
         if library.is_null() {

@@ -1,27 +1,22 @@
-//! From addresses of the program to what a device has for them: one hash lookup without a lock, for the kernel of a
-//! target region that comes again and again (OpenMP 5.1 §2.14.5).
+//! A map from addresses of the program to a device's handles. A lookup is one hash access without a lock, for the
+//! kernel of a target region that is repeated (OpenMP 5.1 §2.14.5).
 
 use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 
-/// No key: nothing of a program lies at address 0.
+/// The key of a free slot: nothing of a program lies at address 0.
 const FREE: usize = 0;
-/// What a key becomes that was removed: searches go on behind it.
+/// The key of a removed entry: searches go on behind it.
 const REMOVED: usize = usize::MAX;
 
-/// A word for each of some addresses. Any thread may look one up at any time; changes come one at a time.
+/// A word for each address. Any thread may look up an address at any time; changes are made one at a time.
 pub struct Addresses {
     slots: AtomicPtr<Slots>,
-    changes: Mutex<Changes>,
+    /// The number of slots that are taken, or were. Held while slots change.
+    used: Mutex<usize>,
 }
 
-#[derive(Default)]
-struct Changes {
-    /// Slots that are taken, or were.
-    used: usize,
-}
-
-/// A power of two of them, at most half taken.
+/// A power of two of slots, at most half of them taken.
 struct Slots {
     mask: usize,
     slots: Box<[Slot]>,
@@ -34,14 +29,10 @@ struct Slot {
 }
 
 impl Addresses {
-    pub const fn new() -> Self {
-        Addresses { slots: AtomicPtr::new(std::ptr::null_mut()), changes: Mutex::new(Changes { used: 0 }) }
-    }
-
-    /// The word that was noted for `address`.
+    /// The word for `address`.
     #[inline]
     pub fn get(&self, address: usize) -> Option<usize> {
-        // SAFETY: null or slots, which live for ever.
+        // SAFETY: null or slots, which are never freed.
         let slots = unsafe { self.slots.load(Ordering::Acquire).as_ref() }?;
         for slot in slots.from(address) {
             match slot.key.load(Ordering::Acquire) {
@@ -53,21 +44,21 @@ impl Addresses {
         None
     }
 
-    /// Notes a word for an address, which is not 0.
+    /// Sets the word for an address, which is not 0.
     pub fn insert(&self, address: usize, value: usize) {
-        self.changes.with(|changes| {
-            let slots = self.with_room(changes);
+        self.used.with(|used| {
+            let slots = self.with_free_slot(used);
             let mut vacant = None;
             for slot in slots.from(address) {
                 match slot.key.load(Ordering::Relaxed) {
                     key if key == address => return slot.value.store(value, Ordering::Relaxed),
                     FREE => {
                         let slot = vacant.unwrap_or_else(|| {
-                            changes.used += 1;
+                            *used += 1;
                             slot
                         });
                         slot.value.store(value, Ordering::Relaxed);
-                        // Release: whoever finds the key finds its value.
+                        // Release: a thread that finds the key finds its value.
                         return slot.key.store(address, Ordering::Release);
                     }
                     REMOVED => vacant = vacant.or(Some(slot)),
@@ -77,9 +68,9 @@ impl Addresses {
         });
     }
 
-    /// Forgets an address. Nobody looks it up meanwhile.
+    /// Removes an address. No thread looks it up meanwhile.
     pub fn remove(&self, address: usize) {
-        self.changes.with(|_| {
+        self.used.with(|_| {
             // SAFETY: as in `get`.
             let Some(slots) = (unsafe { self.slots.load(Ordering::Relaxed).as_ref() }) else { return };
             for slot in slots.from(address) {
@@ -94,16 +85,16 @@ impl Addresses {
 
     /// In a forked child.
     pub fn after_fork(&self) {
-        self.changes.renew_after_fork();
+        self.used.renew_after_fork();
         self.slots.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
 
-    /// The slots, with room for one more. The old ones stay where they are, because somebody may be looking at them:
-    /// together they are smaller than the new ones.
-    fn with_room(&self, changes: &mut Changes) -> &Slots {
+    /// The slots, of which one more can be taken. Slots that are replaced are never freed, because a thread may be
+    /// reading them. All of them together are smaller than the new ones.
+    fn with_free_slot(&self, used: &mut usize) -> &Slots {
         // SAFETY: as in `get`.
         let old = unsafe { self.slots.load(Ordering::Relaxed).as_ref() };
-        if let Some(old) = old.filter(|old| changes.used < old.slots.len() / 2) {
+        if let Some(old) = old.filter(|old| *used < old.slots.len() / 2) {
             return old;
         }
         let there: Vec<(usize, usize)> = old.map_or(Vec::new(), Slots::all);
@@ -116,7 +107,7 @@ impl Addresses {
             slot.value.store(value, Ordering::Relaxed);
             slot.key.store(key, Ordering::Relaxed);
         }
-        changes.used = there.len();
+        *used = there.len();
         self.slots.store(new, Ordering::Release);
         new
     }
@@ -124,12 +115,12 @@ impl Addresses {
 
 impl Default for Addresses {
     fn default() -> Self {
-        Self::new()
+        Addresses { slots: AtomicPtr::default(), used: Mutex::new(0) }
     }
 }
 
 impl Slots {
-    /// All slots, from the one on where `address` is looked for first.
+    /// All slots, beginning with the one where the search for `address` begins.
     #[inline]
     fn from(&self, address: usize) -> impl Iterator<Item = &Slot> {
         let hash = address.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -137,7 +128,7 @@ impl Slots {
         (0..=self.mask).map(move |step| &self.slots[(start + step) & self.mask])
     }
 
-    /// What is noted.
+    /// All addresses and their words.
     fn all(&self) -> Vec<(usize, usize)> {
         let pairs =
             self.slots.iter().map(|slot| (slot.key.load(Ordering::Relaxed), slot.value.load(Ordering::Relaxed)));
@@ -151,7 +142,7 @@ mod tests {
 
     #[test]
     fn what_is_noted_is_found() {
-        let addresses = Addresses::new();
+        let addresses = Addresses::default();
         assert_eq!(addresses.get(8), None);
         for key in 1..=1000 {
             addresses.insert(key * 8, key);
@@ -164,7 +155,7 @@ mod tests {
 
     #[test]
     fn what_comes_and_goes_fills_nothing() {
-        let addresses = Addresses::new();
+        let addresses = Addresses::default();
         for round in 0..10_000 {
             addresses.insert(8 + round % 77, round);
             assert_eq!(addresses.get(8 + round % 77), Some(round));

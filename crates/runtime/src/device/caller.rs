@@ -1,24 +1,55 @@
-//! For which release of LLVM's offload runtime the code of an address was linked: what tells apart what compilers lay
-//! out in two ways without a version.
+//! The loaded program or library that an address lies in, and the release of LLVM's offload runtime for which it was
+//! linked. The release decides between two layouts that compilers use without a version.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 /// What libraries of LLVM's offload runtime are called, before the release's number.
 const NAME: &[u8] = b"libomptarget.so.";
 
-/// What is looked for.
-struct Wanted {
-    address: usize,
-    release: Option<u32>,
+/// A loaded program or library.
+pub(super) struct Object<'a> {
+    /// The distance of its addresses from those in the file.
+    pub base: usize,
+    headers: &'a [libc::Elf64_Phdr],
+    /// The segment that the address lies in.
+    pub segment: &'a libc::Elf64_Phdr,
+    /// The file's name, empty for the program itself.
+    pub name: &'a CStr,
 }
 
-/// The release whose library the program or library at this address needs; none if it does not say.
+/// Calls `look` with the object that `address` lies in, if there is one.
+#[cold]
+pub(super) fn with_object(address: usize, mut look: impl FnMut(&Object)) {
+    type Search<'a> = (usize, &'a mut dyn FnMut(&Object));
+    unsafe extern "C" fn visit(object: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
+        // SAFETY: `with_object` passes its search; the dynamic linker passes an object with its headers and name.
+        let ((address, look), object, headers, name) = unsafe {
+            let object = &*object;
+            let headers = std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into());
+            let name = object.dlpi_name.as_ref().map_or(c"", |name| CStr::from_ptr(name));
+            (&mut *search.cast::<Search>(), object, headers, name)
+        };
+        let base = object.dlpi_addr as usize;
+        let offset = address.wrapping_sub(base);
+        let segment = headers.iter().find(|header| {
+            header.p_type == libc::PT_LOAD && offset.wrapping_sub(header.p_vaddr as usize) < header.p_memsz as usize
+        });
+        let Some(segment) = segment else { return 0 };
+        look(&Object { base, headers, segment, name });
+        1
+    }
+    let mut search: Search = (address, &mut look);
+    // SAFETY: the function has the right type, and takes the search.
+    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
+}
+
+/// The release of LLVM's offload runtime that the program or library at this address needs, by the name of the
+/// runtime's library; `None` if it needs no such library.
 #[cold]
 pub fn release_of(address: usize) -> Option<u32> {
-    let mut wanted = Wanted { address, release: None };
-    // SAFETY: the function has the right type, and takes what is wanted.
-    unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut wanted).cast()) };
-    wanted.release
+    let mut release = None;
+    with_object(address, |object| release = needed(object));
+    release
 }
 
 /// The number in the name of a library.
@@ -27,42 +58,29 @@ fn number(name: &[u8]) -> Option<u32> {
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// An entry of the dynamic section.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Dynamic {
-    tag: i64,
-    value: usize,
-}
-
-const END: i64 = 0;
-const NEEDED: i64 = 1;
-const STRINGS: i64 = 5;
-
-/// Reads the dynamic section of this object, if the address lies in it.
-unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _size: usize, wanted: *mut c_void) -> c_int {
-    // SAFETY: `release_of` passes what it wants; the dynamic linker passes an object with its headers.
-    let (object, wanted) = unsafe { (&*object, &mut *wanted.cast::<Wanted>()) };
-    // SAFETY: as above.
-    let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
-    let base = object.dlpi_addr as usize;
-    let offset = wanted.address.wrapping_sub(base);
-    let is_in = |header: &libc::Elf64_Phdr| offset.wrapping_sub(header.p_vaddr as usize) < header.p_memsz as usize;
-    if !headers.iter().any(|header| header.p_type == libc::PT_LOAD && is_in(header)) {
-        return 0;
+/// The release in the object's list of needed libraries.
+fn needed(object: &Object) -> Option<u32> {
+    const END: i64 = 0;
+    const NEEDED: i64 = 1;
+    const STRINGS: i64 = 5;
+    /// An entry of the dynamic section.
+    #[repr(C)]
+    #[derive(Clone, Copy)]
+    struct Dynamic {
+        tag: i64,
+        value: usize,
     }
-    let Some(dynamic) = headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC) else { return 1 };
-    let first = (base + dynamic.p_vaddr as usize) as *const Dynamic;
+    let dynamic = object.headers.iter().find(|header| header.p_type == libc::PT_DYNAMIC)?;
+    let first = (object.base + dynamic.p_vaddr as usize) as *const Dynamic;
     // SAFETY: a loaded object's dynamic section has an end.
     let entries = || (0..).map(|index| unsafe { *first.add(index) }).take_while(|entry| entry.tag != END);
-    let Some(strings) = entries().find(|entry| entry.tag == STRINGS) else { return 1 };
-    // The dynamic linker has put the address there, or left what is in the file.
-    let strings = if strings.value < base { base + strings.value } else { strings.value };
-    wanted.release = entries().filter(|entry| entry.tag == NEEDED).find_map(|entry| {
-        // SAFETY: a string of the object's.
+    let strings = entries().find(|entry| entry.tag == STRINGS)?.value;
+    // The dynamic linker has put the address there, or left the value of the file.
+    let strings = if strings < object.base { object.base + strings } else { strings };
+    entries().filter(|entry| entry.tag == NEEDED).find_map(|entry| {
+        // SAFETY: the entry is the offset of a string of the object.
         number(unsafe { CStr::from_ptr((strings + entry.value) as *const c_char) }.to_bytes())
-    });
-    1
+    })
 }
 
 #[cfg(test)]

@@ -1,25 +1,24 @@
 //! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1
 //! §2.14.2–6). Both ABIs' entry points come here.
 //!
-//! A construct is a value that begins, and ends later: `begin_target` or `begin_data` queues on a stream all that is to
-//! be done on the device, and `finish` follows when that is complete, on whatever thread. A synchronous one does both
-//! in one call.
+//! A construct begins and ends in two steps. `begin_target` or `begin_data` queues on a stream all that is to be done
+//! on the device. `finish` follows when that is complete, perhaps on another thread. A synchronous construct takes both
+//! steps in one call.
 
-use super::driver::{Convention, Fallback, Launch};
+use super::available;
+use super::choice::{DeviceClause, chosen};
+use super::devices::{Device, Lent};
+pub use super::driver::Region;
+use super::driver::{Convention, Launch};
+use super::fallback::with_nowait;
 use super::map::{Context, Failure, Lists, Name, Work, info};
-use super::{Device, DeviceClause, Lent, chosen};
-use crate::device;
 use crate::icv::{self, TargetOffload};
 use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::objects::call::Call;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::ompt;
-use crate::ompt::Entered;
-use crate::task;
+use crate::objects::structures::{TargetTool, Task, Thread};
+use crate::ompt::{self, Entered};
 use crate::task::target::Included;
-use crate::{stderr, warnings};
+use crate::{stderr, task, warnings};
 use ::ompt::Target;
 use std::ffi::c_char;
 
@@ -35,62 +34,31 @@ pub enum Data {
 }
 
 impl Data {
-    fn describe(self) -> &'static str {
-        match self {
-            Data::Begin => "target data or target enter data",
-            Data::End => "the end of target data, or target exit data,",
-            Data::Update => "target update",
-        }
-    }
-
-    fn for_tools(self, nowait: bool) -> Target {
-        match (self, nowait) {
-            (Data::Begin, false) => Target::ENTER_DATA,
-            (Data::Begin, true) => Target::ENTER_DATA_NOWAIT,
-            (Data::End, false) => Target::EXIT_DATA,
-            (Data::End, true) => Target::EXIT_DATA_NOWAIT,
-            (Data::Update, false) => Target::UPDATE,
-            (Data::Update, true) => Target::UPDATE_NOWAIT,
-        }
+    /// The construct's name in messages, and its kind for tools.
+    fn described(self, nowait: bool) -> (&'static str, Target) {
+        let (what, kind) = match self {
+            Data::Begin => ("target data or target enter data", Target::ENTER_DATA),
+            Data::End => ("the end of target data, or target exit data,", Target::EXIT_DATA),
+            Data::Update => ("target update", Target::UPDATE),
+        };
+        (what, with_nowait(kind, nowait))
     }
 }
 
-/// A target region, as the compiler describes it.
-#[derive(Clone, Copy, Debug)]
-pub struct Region {
-    /// The address by which the program knows its code.
-    pub id: usize,
-    /// The `num_teams` clause, 0 where it leaves that open; 1 for a region that is no league.
-    pub num_teams: u32,
-    /// The `thread_limit` clause, 0 where it leaves that open.
-    pub thread_limit: u32,
-    /// Iterations of its loop, 0 if there is none or they are not known.
-    pub trip_count: u64,
-    /// Bytes of memory that each team wants for itself, and what it has where those cannot be had.
-    pub dynamic_memory: u32,
-    pub fallback: Fallback,
-    /// How its code takes its arguments.
-    pub convention: Convention,
-}
-
-/// Bytes of memory that each team of every kernel has for itself, at least (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
+/// The least bytes of memory that each team of every kernel has for itself (`LIBOMPTARGET_SHARED_MEMORY_SIZE`).
 static TEAM_MEMORY: AtomicU32 = AtomicU32::new(0);
 
-/// Sets how many bytes each team of every kernel has for itself, at least.
+/// Sets the least bytes that each team of every kernel has for itself.
 pub fn set_team_memory(bytes: u32) {
     TEAM_MEMORY.store(bytes, Ordering::Relaxed);
 }
 
-fn kind_of_target(nowait: bool) -> Target {
-    if nowait { Target::TARGET_NOWAIT } else { Target::TARGET }
-}
-
-/// What all constructs say of themselves.
+/// What all constructs have in common.
 #[derive(Clone, Copy)]
 pub struct Clauses {
     pub device: DeviceClause,
     pub nowait: bool,
-    /// Where it is, as the compiler notes it: `;file;function;line;column;;`, or null.
+    /// The construct's place, as the compiler writes it: `;file;function;line;column;;`, or null.
     pub source: *const c_char,
 }
 
@@ -100,30 +68,30 @@ pub struct Construct {
     stream: Lent,
     asynchronous: bool,
     tool: TargetTool,
-    /// There until the construct is finished.
+    /// The construct's variables. Taken when the construct is finished.
     work: Option<Box<Work>>,
-    /// A region whose end, as far as its variables are concerned, is still to come: when its kernel is complete.
+    /// Whether a region's variables are to be released later, when the kernel is complete.
     ends_later: bool,
     what: &'static str,
     source: *const c_char,
 }
 
-// SAFETY: one thread at a time has it; the compiler's text stays, and streams may be used from any thread.
+// SAFETY: one thread at a time has the construct; the compiler's text lives for ever, and any thread may use a stream.
 unsafe impl Send for Construct {}
 
-/// Executes a target region on a device. False if the host is to execute it. With `nowait` in a target task, the region
-/// goes on after this returns, and completes the task.
+/// Executes a target region on a device. False if the host is to execute the region. With `nowait` in a target task,
+/// the region goes on after this returns, and completes the task.
 ///
 /// # Safety
-/// The lists and variables are as said, and the region's code takes them as its arguments.
+/// The lists are as the compiler makes them, and the region's code takes the variables as its arguments.
 #[inline]
 pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region, lists: &Lists, call: Call) -> bool {
     task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else {
-        on_host(thread, kind_of_target(clauses.nowait), call);
+        on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call);
         return false;
     };
-    if !device.driver().takes(region.convention) {
+    if region.convention == Convention::DriversLast && !device.abilities().takes_list {
         refuse(
             thread,
             device,
@@ -141,28 +109,28 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
     true
 }
 
-/// The compiler describes a target region in a way that is not known: the host executes it. Where only a device may,
-/// the program ends.
+/// Refuses a target region that the compiler describes in an unknown way: the host executes the region. If only a
+/// device may, the program ends.
 #[cold]
 pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call: Call) {
     match chosen(thread, clauses.device) {
         Some(device) => refuse(thread, device, clauses, why, call),
-        None => on_host(thread, kind_of_target(clauses.nowait), call),
+        None => on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call),
     }
 }
 
 #[cold]
 fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str, call: Call) {
-    static SAID: AtomicBool = AtomicBool::new(false);
+    static WARNED: AtomicBool = AtomicBool::new(false);
     let what = format!("ferromp: a target region{} on device {}: {why}", place_of(clauses.source), device.number());
     if icv::settings().target_offload == TargetOffload::Mandatory {
         stderr::write_stderr(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
         stderr::terminate();
     }
-    if !SAID.swap(true, Ordering::Relaxed) {
+    if !WARNED.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("{what}; the host executes it, and others like it\n"));
     }
-    on_host(thread, kind_of_target(clauses.nowait), call);
+    on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call);
 }
 
 /// ` at file:line`, if the compiler says.
@@ -174,16 +142,15 @@ fn place_of(source: *const c_char) -> String {
     }
 }
 
-/// Executes a construct that maps variables, as [`target`]. Nothing is to be done where the host is the device: its
-/// variables are there.
+/// Executes a construct that maps variables, as [`target`]. With the host as the device there is nothing to map.
 ///
 /// # Safety
-/// The lists and variables are as said.
+/// The lists are as the compiler makes them, and the variables exist.
 #[inline]
 pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists: &Lists, call: Call) {
     task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else {
-        return on_host(thread, what.for_tools(clauses.nowait), call);
+        return on_host(thread, what.described(clauses.nowait).1, call);
     };
     // SAFETY: the caller's.
     let begin =
@@ -191,12 +158,12 @@ pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists:
     execute(thread, device, clauses, call, begin);
 }
 
-/// The host is the device of a construct, of which there is nothing left to do here but to tell of it.
+/// Reports a construct whose device is the host. The program itself does the rest.
 #[cold]
 fn on_host(thread: &'static Thread, kind: Target, call: Call) {
     let _in = Entered::new(thread, call);
     let task = Included::new(thread, call);
-    ompt::target_run_by_program(thread, kind, device::host(), task.call(call));
+    ompt::target_run_by_program(thread, kind, available::host(), task.call(call));
 }
 
 #[inline(always)]
@@ -220,8 +187,8 @@ fn execute(
     construct.finish(thread);
 }
 
-/// What is left of the construct is done when its operations on the device are complete, by whoever finds that they
-/// are; then its task is complete.
+/// Begins the construct, and leaves its task. When the operations on the device are complete, the stream's job finishes
+/// the construct and completes the task.
 #[cold]
 fn begin_and_leave(
     thread: &Thread,
@@ -242,7 +209,7 @@ fn begin_and_leave(
 }
 
 impl Construct {
-    /// A construct that has not begun. It must stay where it is from its begin to its end.
+    /// A construct that has not begun. The construct must not move between begin and end.
     #[inline]
     fn new(device: &'static Device, asynchronous: bool, source: *const c_char) -> Self {
         Construct {
@@ -257,20 +224,17 @@ impl Construct {
         }
     }
 
-    /// Begins a target region: what [`finish`](Self::finish) is to wait for has been queued when this returns.
+    /// Begins a target region: queues all that [`finish`](Self::finish) waits for.
     ///
     /// # Safety
-    /// As for [`target`]; the variables are there until the construct is finished. The lists need not be.
+    /// As for [`target`]; the variables exist until the construct is finished. The lists need not.
     unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
-        self.what = "a target region";
-        ompt::target_begin(thread, &self.tool, kind_of_target(nowait), self.device.number(), call);
+        let described = ("a target region", with_nowait(Target::TARGET, nowait));
+        // SAFETY: the caller's.
+        unsafe { self.report_begin(thread, described, lists, call) };
         let Some(kernel) = self.device.kernel(region.id) else {
             self.fail(&Failure::Device(String::from("there is no code of it for this device")));
         };
-        if info::is_on() {
-            // SAFETY: the caller's.
-            unsafe { info::arguments(self.device, self.what, lists) };
-        }
         let mut work = self.device.works.take();
         let context = self.context();
         // SAFETY: the caller's.
@@ -278,25 +242,17 @@ impl Construct {
             work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.convention.leading()))
         };
         self.check(begun);
-        let launch = Launch {
-            kernel,
-            arguments: &work.arguments,
-            num_teams: region.num_teams,
-            thread_limit: region.thread_limit,
-            trip_count: region.trip_count,
-            dynamic_memory: region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed)),
-            fallback: region.fallback,
-            convention: region.convention,
-        };
+        let dynamic_memory = region.dynamic_memory.max(TEAM_MEMORY.load(Ordering::Relaxed));
+        let launch = Launch { kernel, arguments: &work.arguments, region: &Region { dynamic_memory, ..*region } };
         let note = ompt::submit_begin(&self.tool, region.num_teams);
         let state = (!self.asynchronous).then(|| self.tool.waiting(thread));
-        // SAFETY: the code and its arguments belong together.
+        // SAFETY: the arguments are those of the region's code, by the caller.
         let launched = unsafe { self.stream.launch(&launch, note) };
         drop(state);
         ompt::submit_end(&self.tool, region.num_teams);
         self.check(launched.map_err(Failure::Device));
-        if self.asynchronous && self.device.driver().queues() {
-            // Others must not copy back meanwhile what the kernel is about to write.
+        if self.asynchronous && self.device.abilities().queues {
+            // Until the kernel is complete, no other construct may release the last reference and copy back.
             self.ends_later = true;
         } else {
             if !self.asynchronous {
@@ -311,14 +267,10 @@ impl Construct {
     /// Begins a construct that maps variables, as [`begin_target`](Self::begin_target).
     ///
     /// # Safety
-    /// As for [`data`]; the variables are there until the construct is finished. The lists need not be.
+    /// As for [`data`]; the variables exist until the construct is finished. The lists need not.
     unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
-        self.what = what.describe();
-        ompt::target_begin(thread, &self.tool, what.for_tools(nowait), self.device.number(), call);
-        if info::is_on() {
-            // SAFETY: the caller's.
-            unsafe { info::arguments(self.device, self.what, lists) };
-        }
+        // SAFETY: the caller's.
+        unsafe { self.report_begin(thread, what.described(nowait), lists, call) };
         let mut work = self.device.works.take();
         let context = self.context();
         // SAFETY: the caller's.
@@ -333,14 +285,34 @@ impl Construct {
         self.work = Some(work);
     }
 
-    /// What was queued is complete, or is waited for if the construct is synchronous: the construct ends. The thread
-    /// need not be the one that began it, if [`ompt::target_goes_on`] has said so.
+    /// Reports the construct to tools, and displays its variables on request.
+    ///
+    /// # Safety
+    /// The lists are as the compiler makes them.
+    #[inline]
+    unsafe fn report_begin(
+        &mut self,
+        thread: &Thread,
+        (what, kind): (&'static str, Target),
+        lists: &Lists,
+        call: Call,
+    ) {
+        self.what = what;
+        ompt::target_begin(thread, &self.tool, kind, self.device.number(), call);
+        if info::is_on() {
+            // SAFETY: the caller's.
+            unsafe { info::arguments(self.device, what, lists) };
+        }
+    }
+
+    /// Ends the construct, after waiting for all that was queued. Another thread than the one that began the construct
+    /// calls [`ompt::target_goes_on`] first.
     fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
         self.wait(thread, &work);
         let context = self.context();
         if self.ends_later {
-            // SAFETY: as the caller of `begin_target` said.
+            // SAFETY: the contract of `begin_target`.
             unsafe { work.end_region(&context) };
             self.wait(thread, &work);
         }
@@ -350,7 +322,7 @@ impl Construct {
     }
 
     fn context(&self) -> Context<'_> {
-        let queues = self.asynchronous || self.device.driver().queues();
+        let queues = self.asynchronous || self.device.abilities().queues;
         Context {
             device: self.device,
             stream: &*self.stream,
@@ -375,7 +347,7 @@ impl Construct {
         }
     }
 
-    /// Ends the program: what has been done to the device cannot be undone.
+    /// Ends the program, because what has been done on the device cannot be undone.
     #[cold]
     fn fail(&self, failure: &Failure) -> ! {
         if info::level() & info::kind::TABLE != 0 {

@@ -1,24 +1,23 @@
 //! What a kind of device can do (OpenMP 5.1 §1.2.1, §3.8): memory, images of code, streams of operations, a clock.
 //!
-//! The rest of `device/` knows devices by these two traits alone. A driver serves one device.
+//! The rest of `device/` knows devices by the two traits of this file alone. A driver serves one device.
 
 pub use crate::ompt::Note;
 
-use std::any::Any;
 use std::ffi::{CStr, CString};
 
-/// An address as the device has it. Not to be dereferenced by the host, unless the driver shares memory with it.
+/// An address in the device's memory. The host may dereference the address only if the device shares memory with it.
 pub type Address = usize;
 
-/// A loaded image, as its driver has it; 0 is none.
+/// A loaded image, by its driver's handle; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Module(pub usize);
 
-/// Code of a target region on a device, as its driver has it; 0 is none.
+/// The code of a target region on a device, by its driver's handle; 0 is none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Kernel(pub usize);
 
-/// A point in a stream of a device: whatever was queued there until it was made. As its driver has it.
+/// A point in a stream of a device: all that was queued there before. The driver chooses what the two words mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Mark {
     pub stream: usize,
@@ -32,26 +31,26 @@ pub enum Direction {
     FromDevice,
 }
 
-/// Who can use memory that a driver gives.
+/// Who can use memory that a driver allocates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Space {
     /// The device alone.
     Device,
-    /// The host; the device transfers to and from it fast.
+    /// The host; transfers between this memory and the device are fast.
     Host,
     /// Both, by the same address.
     Shared,
 }
 
-/// How the code of a kernel takes its arguments: what compilers agree upon by a version.
+/// How the code of a kernel takes its arguments. Compilers and runtimes agree upon a convention by a version number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Convention {
-    /// The program's arguments, and no other.
+    /// The program's arguments alone.
     Plain,
-    /// The first argument is the driver's: what it has to tell the kernel; 0 if that is nothing.
+    /// The first argument is the driver's own message to the kernel; 0 if there is none.
     DriversFirst,
-    /// The last argument is the driver's. The processor's code takes one argument in all: the address of a list of the
-    /// arguments' addresses.
+    /// The last argument is the driver's. On the host's processor, the code takes one argument: the address of a list
+    /// of the arguments' addresses.
     DriversLast,
 }
 
@@ -62,7 +61,7 @@ impl Convention {
     }
 }
 
-/// What happens where a device cannot give each team the memory that a kernel wants for it (OpenMP 6.1,
+/// What happens if a device cannot give each team the memory that a kernel requests for it (OpenMP 6.1,
 /// `dyn_groupprivate`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Fallback {
@@ -75,32 +74,41 @@ pub enum Fallback {
     Memory,
 }
 
+/// A target region, as the compiler describes it.
+#[derive(Clone, Copy, Debug)]
+pub struct Region {
+    /// The address by which the program knows the region's code.
+    pub id: usize,
+    /// The `num_teams` clause; 0 if the clause leaves the number open, 1 for a region without a league.
+    pub num_teams: u32,
+    /// The `thread_limit` clause; 0 if the clause leaves the number open.
+    pub thread_limit: u32,
+    /// Iterations of the region's loop; 0 if there is no loop or the number is unknown.
+    pub trip_count: u64,
+    /// Bytes of memory that each team requests for itself, and what the team has if the device cannot give them.
+    pub dynamic_memory: u32,
+    pub fallback: Fallback,
+    /// How the region's code takes its arguments.
+    pub convention: Convention,
+}
+
 /// A kernel to run.
 #[derive(Clone, Copy, Debug)]
 pub struct Launch<'a> {
     pub kernel: Kernel,
-    /// Its arguments, one word each, in the order of the kernel's code; 0 where one is the driver's.
+    /// The arguments, one word each, in the order of the kernel's code; 0 for an argument of the driver's.
     pub arguments: &'a [usize],
-    pub convention: Convention,
-    /// As the `num_teams` clause says; 0 where it leaves that open.
-    pub num_teams: u32,
-    /// As the `thread_limit` clause says; 0 where it leaves that open.
-    pub thread_limit: u32,
-    /// Iterations of the loop that the kernel is made of; 0 if it is none, or if they are not known.
-    pub trip_count: u64,
-    /// Bytes of memory that each team wants for itself, and what it has where those cannot be had.
-    pub dynamic_memory: u32,
-    pub fallback: Fallback,
+    pub region: &'a Region,
 }
 
-/// The runtime of others by which a driver uses its device, for programs that use it as well (§2.15).
+/// The foreign runtime by which a driver uses its device, for programs that use the same runtime (§2.15).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Foreign {
-    /// Its number in the list of such runtimes that OpenMP refers to, and its name there.
+    /// The runtime's number and name in the list of foreign runtimes that OpenMP refers to.
     pub runtime: isize,
     pub name: &'static CStr,
     pub vendor: &'static CStr,
-    /// What it knows the device and its context by.
+    /// The runtime's handles of the device and of its context.
     pub device: usize,
     pub context: usize,
 }
@@ -110,104 +118,114 @@ impl Foreign {
     pub const CUDA_DRIVER: isize = 2;
 }
 
-/// One device. Every function may be called from any thread, and by several at once. None is called before
-/// [`open`](Self::open) has succeeded, but for those that say so.
-pub trait Driver: Sync + Any {
-    /// What tools are told of the kind of device (`device_initialize`): vendor, model and what else is known, with
-    /// semicolons between them. May be called at any time.
+/// Nanoseconds of the clock that `omp_get_wtime` reads.
+pub fn host_time() -> u64 {
+    // SAFETY: an all-zero timespec is valid, and the call only writes it.
+    unsafe {
+        let mut time: libc::timespec = std::mem::zeroed();
+        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
+        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    }
+}
+
+/// What never changes of a device.
+#[derive(Clone, Copy, Debug)]
+pub struct Abilities {
+    /// The documentation of the device's trace for tools (`device_initialize`).
+    pub documentation: &'static CStr,
+    /// Bytes of memory that each team of a kernel can have for itself; 0 if unknown.
+    pub team_memory: usize,
+    /// Whether kernels can use all of the host's memory by the host's addresses (`requires unified_shared_memory`).
+    pub shares_memory: bool,
+    /// Whether kernels of [`Convention::DriversLast`] can be launched.
+    pub takes_list: bool,
+    /// Whether operations of a synchronous stream may be under way until the stream is waited for.
+    pub queues: bool,
+    /// Whether the host's processor does the copies. They are fastest between addresses that are equally aligned.
+    pub copied_by_processor: bool,
+    /// Whether the device's threads are the runtime's, so that events inside target regions can be traced.
+    pub records_inside: bool,
+}
+
+/// One device. Every function may be called from any thread, and by several at once. No function but those that say
+/// "at any time" is called before [`open`](Self::open) has succeeded.
+pub trait Driver: Sync {
+    /// What never changes of the device. At any time.
+    fn abilities(&self) -> &Abilities;
+
+    /// The kind of device for tools (`device_initialize`): vendor, model and more, separated by semicolons. At any
+    /// time.
     fn kind(&self) -> &'static CStr;
 
-    /// By what the device is known everywhere, if it has such an identifier. May be called at any time.
+    /// The identifier by which every process knows the device, if there is one. At any time.
     fn identifier(&self) -> Option<CString> {
         None
     }
 
-    /// What tools are told of tracing it (`device_initialize`). May be called at any time.
-    fn documentation(&self) -> &'static CStr;
-
-    /// Whether this image is code for this device. May be called at any time.
+    /// Whether this image is code for this device. At any time.
     fn accepts(&self, image: &[u8]) -> bool;
 
-    /// Makes the device usable; what went wrong, otherwise. Called once at a time.
+    /// Makes the device usable. An error says why that failed. Called by one thread at a time.
     fn open(&self) -> Result<(), String>;
 
-    /// Whether kernels that take their arguments so can be launched. May be called at any time.
-    fn takes(&self, _: Convention) -> bool {
-        true
-    }
-
-    /// Bytes of memory that each team of a kernel can have for itself, as far as that is known. May be called at any
-    /// time.
-    fn most_team_memory(&self) -> usize {
-        0
-    }
-
-    /// Waits for what has been queued, then gives the device back: at the end of the program or when it pauses.
+    /// Waits for what has been queued, then gives the device back: at the end of the program, or when it pauses.
     /// [`open`](Self::open) may follow.
     fn close(&self);
 
     /// Whether no kernel is under way.
     fn is_idle(&self) -> bool;
 
-    /// Gives back what the device keeps for later use, as threads and free memory (`omp_pause_resource`). The next who
-    /// needs it gets it anew.
+    /// Gives back what the device keeps for later use, such as threads and free memory (`omp_pause_resource`).
     fn pause(&self);
 
-    /// Ends the threads that the device keeps for later use, when they have done what is queued. The next who needs one
-    /// gets it anew.
-    fn rest(&self);
+    /// Ends the threads that the device keeps for later use, once they have done what is queued. A new thread is
+    /// created for the next operation that needs one.
+    fn rest(&self) {}
 
-    /// In a forked child, whose thread is the only one. Whether the device is open there too, with its memory, images
-    /// and streams; if not, it is as one that was never opened.
+    /// In a forked child, whose thread is the only one: whether the device is still open, with its memory, images and
+    /// streams. If not, the device is as if it had never been opened.
     fn after_fork(&self) -> bool;
 
     /// Loads an image, and runs its constructors.
     fn load(&self, image: &[u8]) -> Result<Module, String>;
 
-    /// Unloads it, after its destructors. Nothing that is under way uses it.
+    /// Runs the image's destructors and unloads the image. No operation that is under way uses the image.
     fn unload(&self, module: Module);
 
     /// Where the image lies on the device, if that is known.
-    fn address(&self, module: Module) -> Option<Address>;
+    fn address(&self, _module: Module) -> Option<Address> {
+        None
+    }
 
-    /// The address and size of a global variable; the size is 0 where it cannot be told.
+    /// The address and the size of a global variable; the size is 0 if it is unknown.
     fn symbol(&self, module: Module, name: &CStr) -> Option<(Address, usize)>;
 
     /// The code of a target region.
     fn kernel(&self, module: Module, name: &CStr) -> Option<Kernel>;
 
-    /// All functions of the image that are called by the host's pointers: the host's address of each, and the device's.
+    /// Notes all functions of the image that are called by the host's pointers: the host's address of each function,
+    /// and the device's.
     fn functions(&self, _module: Module, _functions: &[(usize, Address)]) -> Result<(), String> {
         Ok(())
     }
 
-    /// Memory aligned to at least 128 bytes, whose content is anything; none if there is not enough. Never for 0 bytes.
+    /// Memory of any content, aligned to at least 128 bytes; `None` if there is not enough. `bytes` is not 0.
     fn allocate(&self, bytes: usize, space: Space) -> Option<Address>;
 
-    /// What the last allocation that failed has reported, if there is more to say than that.
+    /// The reason of the last failed allocation, if the driver knows more than a lack of memory.
     fn refused(&self) -> Option<String> {
         None
     }
 
+    /// Gives memory back.
+    ///
     /// # Safety
-    /// The memory is from [`allocate`](Self::allocate) with as many bytes and the same space, and nobody uses it any
-    /// more.
+    /// The memory is from [`allocate`](Self::allocate) with the same size and space, and no longer used.
     unsafe fn free(&self, memory: Address, bytes: usize, space: Space);
 
-    /// Whether kernels can use all memory of the host, by its addresses (`requires unified_shared_memory`).
-    fn shares_memory(&self) -> bool;
-
-    /// Whether operations may be under way in a synchronous stream until it is waited for.
-    fn queues(&self) -> bool {
-        false
-    }
-
-    /// A stream from the driver's pool. Operations of an asynchronous stream are only queued; those of another one are
-    /// complete when the call returns, or when [`Stream::wait`] does.
+    /// A stream from the driver's pool. An asynchronous stream only queues its operations. The operations of another
+    /// stream are complete when the call returns, or when [`Stream::wait`] does.
     fn stream(&self, asynchronous: bool) -> &'static dyn Stream;
-
-    /// Takes a stream back whose operations are complete, or which has been waited for.
-    fn give_back(&self, stream: &'static dyn Stream);
 
     /// How many processors the device has.
     fn processors(&self) -> i32;
@@ -218,78 +236,72 @@ pub trait Driver: Sync + Any {
     /// A time of [`time`](Self::time) in the seconds of `omp_get_wtime`.
     fn to_wtime(&self, time: u64) -> f64;
 
-    /// Whether the processor copies to the device's memory and back, which it does best where both sides are aligned
-    /// alike.
-    fn copied_by_processor(&self) -> bool {
-        false
-    }
-
-    /// The runtime by which the driver uses the device, if that is another's.
+    /// The foreign runtime by which the driver uses the device, if there is one.
     fn foreign(&self) -> Option<Foreign> {
         None
     }
-
-    /// Whether the device's threads are the runtime's, so that what happens inside target regions can be traced.
-    fn records_inside(&self) -> bool {
-        false
-    }
 }
 
-/// Operations that a device performs one after the other.
+/// Operations that a device performs one after the other. Operations take a [`Note`] for the record in the device's
+/// trace.
 ///
-/// Safety of all that takes addresses: both ranges are there and of that many bytes until the operation is complete,
-/// and nobody else uses them in a conflicting way.
+/// # Safety of operations
+/// Each range of addresses exists, and has as many bytes, until the operation is complete. Meanwhile no other operation
+/// and no thread uses the range in a conflicting way.
 pub trait Stream: Sync {
     /// Copies between the host's and the device's memory.
     ///
     /// # Safety
-    /// See the trait.
+    /// See [`Stream`].
     unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note);
 
-    /// Copies within the device's memory; the two may overlap.
+    /// Copies within the device's memory. The two ranges may overlap.
     ///
     /// # Safety
-    /// See the trait.
+    /// See [`Stream`].
     unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note);
 
-    /// Copies from this device's memory to another's. False where the two devices cannot: nothing has happened then.
+    /// Copies from this device's memory to another device's. False, and nothing happens, if the two devices cannot.
     ///
     /// # Safety
-    /// See the trait.
+    /// See [`Stream`].
     unsafe fn across(&self, other: &dyn Driver, to: Address, from: Address, bytes: usize, note: Note) -> bool;
 
     /// Sets bytes of the device's memory.
     ///
     /// # Safety
-    /// See the trait.
+    /// See [`Stream`].
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, note: Note);
 
-    /// Runs a kernel. An error says why the device cannot; what it reports of a kernel that ran comes from
+    /// Runs a kernel. An error says why the device cannot. An error of the running kernel comes from
     /// [`wait`](Self::wait).
     ///
     /// # Safety
-    /// The arguments are what the kernel's code expects, and stay so until it has ended.
+    /// The arguments are those of the kernel's code, and stay valid until the kernel has ended.
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String>;
 
-    /// What has been queued here so far.
+    /// The point behind all that has been queued so far.
     fn mark(&self) -> Mark;
 
-    /// What is queued here from now on begins when what `mark` stands for is complete, on whichever stream of the
-    /// device that is. A stream that is not asynchronous waits.
+    /// Orders what is queued from here on after `mark`, which may be of any stream of the device. A synchronous stream
+    /// waits.
     fn after(&self, mark: Mark);
 
-    /// Calls `job` on the helper thread, once all that was queued here before is complete.
+    /// Calls `job` on the helper thread, once all that was queued before is complete.
     fn then(&self, job: Box<dyn FnOnce() + Send>);
 
-    /// Waits until all that was queued here before is complete; an error of one of these operations.
+    /// Waits until all that was queued before is complete. An error is that of one of these operations.
     fn wait(&self) -> Result<(), String>;
 
-    /// Where the host has what could not be copied, if that was the last error.
+    /// Gives the stream back to its pool. The operations are complete, or have been waited for.
+    fn give_back(&'static self);
+
+    /// The host's address of what could not be copied, if a copy caused the last error.
     fn culprit(&self) -> Option<usize> {
         None
     }
 
-    /// What the runtime of others knows the stream by.
+    /// The foreign runtime's handle of the stream, if there is one.
     fn foreign(&self) -> Option<usize> {
         None
     }

@@ -1,20 +1,18 @@
-//! Target constructs on the host (OpenMP 5.1 §2.14.2–7): a target task that runs the region as an initial task, in its
-//! place or when it is its turn, and the ordering that constructs without a region take part in. Tools hear of the
-//! constructs with the host's number for the device; nothing is mapped, allocated, copied or submitted, since every
-//! variable is where it was.
+//! Target constructs on the host (OpenMP 5.1 §2.14.2–7). A target task executes the region as an initial task, at once
+//! or in the order of its dependences. A construct without a region only takes part in that order.
+//!
+//! Events for tools have the host's number as the device. Nothing is mapped, allocated, copied or submitted: the host
+//! has every variable already.
 
+use super::available::host;
 use crate::arch;
 use crate::objects::body::Body;
 use crate::objects::call::Call;
 use crate::objects::dependence::Dependence;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Task;
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Outlined};
+use crate::objects::structures::{Member, Outlined, TargetTool, Task, Thread};
 use crate::objects::task::flag;
 use crate::objects::{current, switch};
-use crate::ompt;
-use crate::ompt::Entered;
+use crate::ompt::{self, Entered};
 use crate::task;
 use crate::task::target::Included;
 use crate::team::initial;
@@ -30,11 +28,11 @@ pub struct Synchronisation<'a> {
 
 /// A target construct's region.
 pub struct Region<'a> {
-    /// The code, which takes a pointer to the addresses.
+    /// The code. Its argument is a pointer to the addresses.
     pub function: *const c_void,
-    /// Where each variable of the region is, or its value, as the code expects it.
+    /// For each variable of the region its address, or its value, as the code expects.
     pub addresses: &'a [usize],
-    /// Which of these variables get a copy of their own.
+    /// The variables of which the region gets a copy.
     pub privates: &'a [Private],
     /// The `thread_limit` clause.
     pub thread_limit: Option<i32>,
@@ -43,43 +41,45 @@ pub struct Region<'a> {
 /// A firstprivate variable of a region.
 #[derive(Clone, Copy)]
 pub struct Private {
-    /// Its place among the addresses.
+    /// The variable's index among the addresses.
     pub index: usize,
     pub bytes: usize,
     /// A power of two.
     pub align: usize,
 }
 
-/// What the payload of a target task begins with. The addresses follow, then the private copies.
+/// The begin of a target task's payload. The addresses follow, then the private copies.
 #[repr(C)]
 struct Payload {
     function: *const c_void,
     thread_limit: Option<i32>,
-    construct: Told,
+    construct: Reported,
 }
 
-/// What a tool is told of a construct.
+/// The kind of a construct for tools, with or without the `nowait` clause.
+pub(super) fn with_nowait(kind: Target, nowait: bool) -> Target {
+    const NOWAIT: i32 = Target::TARGET_NOWAIT.0 - Target::TARGET.0;
+    Target(kind.0 + if nowait { NOWAIT } else { 0 })
+}
+
+/// A construct, for tools.
 #[derive(Clone, Copy)]
-struct Told {
+struct Reported {
     kind: Target,
-    /// Where it is in the program; null where no tool is active.
+    /// The construct's place in the program; null if no tool is active.
     codeptr: *const c_void,
 }
 
-impl Told {
-    /// The construct of `kind` at `call`. `nowait` is whether it has that clause.
+impl Reported {
+    /// The construct of `kind` at `call`, with or without the `nowait` clause.
     fn new(kind: Target, nowait: bool, call: Call) -> Self {
-        let kind = match kind {
-            Target::TARGET if nowait => Target::TARGET_NOWAIT,
-            Target::ENTER_DATA if nowait => Target::ENTER_DATA_NOWAIT,
-            Target::EXIT_DATA if nowait => Target::EXIT_DATA_NOWAIT,
-            Target::UPDATE if nowait => Target::UPDATE_NOWAIT,
-            kind => kind,
-        };
-        Told { kind, codeptr: if switch::active() { call.codeptr() } else { std::ptr::null() } }
+        Reported {
+            kind: with_nowait(kind, nowait),
+            codeptr: if switch::active() { call.codeptr() } else { std::ptr::null() },
+        }
     }
 
-    /// Tells of the construct, around what `body` does for it, in its target task if it has one.
+    /// Calls `body` between the events of the construct's begin and end, in the target task if there is one.
     #[inline]
     fn around(self, thread: &'static Thread, body: impl FnOnce()) {
         if !switch::active() {
@@ -87,39 +87,36 @@ impl Told {
         }
         let tool = TargetTool::new();
         let task = thread.task();
-        // The code of a target task is the runtime's own: nothing on the stack is the program's.
+        // The target task's code is the runtime's own: the task has no frame of the program's on the stack.
         let frame = task.has_any(flag::TARGET).then(|| (&raw const tool).cast());
-        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, super::host(), Call::at(self.codeptr)));
+        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, host(), Call::at(self.codeptr)));
         body();
         in_runtime(task, frame, || ompt::target_end(thread, &tool));
     }
 }
 
-/// Calls `tell` while `task`, the current one, has no frames on the stack, if there is a `frame` outside of it.
-fn in_runtime(task: &Task, frame: Option<*const c_void>, tell: impl FnOnce()) {
+/// Calls `report`. With a `frame` outside of the current task's, tools see no frames of `task` meanwhile.
+fn in_runtime(task: &Task, frame: Option<*const c_void>, report: impl FnOnce()) {
     if let Some(frame) = frame {
         task.tool.hide_frames(frame);
-        tell();
+        report();
         task.tool.show_frames();
     } else {
-        tell();
+        report();
     }
 }
 
 /// Executes a target region on the host: at once, or with `nowait` as a deferred task.
 ///
 /// # Safety
-/// The code and the addresses belong together, and private variables have as many bytes as said.
+/// The code takes these addresses, and private variables have the sizes in `region`.
 #[cold]
 pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);
     let (offsets, bytes) = layout(region);
-    let task = create(thread, bytes, order);
-    let payload = task.payload();
-    // SAFETY: the payload has as many bytes as `layout` says and is nobody else's yet; the variables are as the caller
-    // says.
-    unsafe {
-        let construct = Told::new(Target::TARGET, order.nowait, call);
+    let construct = Reported::new(Target::TARGET, order.nowait, call);
+    // SAFETY: `generate` passes as many bytes as `layout` counts; the variables are the caller's.
+    generate(thread, order, call, bytes, run as *const c_void, |payload| unsafe {
         payload.cast::<Payload>().write(Payload {
             function: region.function,
             thread_limit: region.thread_limit,
@@ -134,51 +131,58 @@ pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchroni
             std::ptr::copy_nonoverlapping(*address as *const u8, copy, private.bytes);
             *address = copy as usize;
         }
-    }
-    task.set_body(Body { function: run as *const c_void, a: payload as usize, b: 0, after: std::ptr::null() });
-    task::launch(thread, task, order.dependences, call);
+    });
 }
 
-/// The begin of a `target data` region, of `kind` `target_enter_data`, or its end, of `kind` `target_exit_data`: tells
-/// of it. The region is the encountering task's: there is no target task (§2.14.2).
+/// Reports the begin of a `target data` region (`target_enter_data`), or its end (`target_exit_data`). The encountering
+/// task executes the region: there is no target task (§2.14.2).
 #[cold]
 pub fn data_region(thread: &'static Thread, kind: Target, call: Call) {
     let _in = Entered::new(thread, call);
-    Told::new(kind, false, call).around(thread, || ());
+    Reported::new(kind, false, call).around(thread, || ());
 }
 
-/// A construct of `kind` that generates a target task and has nothing to do on the host, such as `target update`: tells
-/// of it, and orders it among the tasks that it depends on.
+/// A construct that generates a target task and does nothing on the host, such as `target update`: reports the
+/// construct, in the order of its dependences.
 #[cold]
 pub fn order(thread: &'static Thread, kind: Target, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);
-    let construct = Told::new(kind, order.nowait, call);
-    // With `nowait` the task is a deferred one; only who watches tasks would know.
+    let construct = Reported::new(kind, order.nowait, call);
+    // A deferred task that depends on nothing is only visible to tools.
     if order.dependences.is_empty() && !(order.nowait && switch::active()) {
         let _task = Included::new(thread, call);
         return construct.around(thread, || ());
     }
-    let task = create(thread, size_of::<Told>(), order);
-    let payload = task.payload().cast::<Told>();
-    // SAFETY: the payload has room for it, is aligned to 16 and nobody else's yet.
-    unsafe { payload.write(construct) };
-    task.set_body(Body { function: tell as *const c_void, a: payload as usize, b: 0, after: std::ptr::null() });
-    task::launch(thread, task, order.dependences, call);
+    // SAFETY: `generate` passes as many bytes as asked for, aligned to 16.
+    generate(thread, order, call, size_of::<Reported>(), report as *const c_void, |payload| unsafe {
+        payload.cast::<Reported>().write(construct);
+    });
 }
 
 /// The body of the target task of a construct without a region.
-unsafe extern "C" fn tell(construct: *const Told) {
-    // SAFETY: `order` has put it there, and it lives until the task ends.
+unsafe extern "C" fn report(construct: *const Reported) {
+    // SAFETY: `order` has written the payload, which exists until the task ends.
     unsafe { *construct }.around(current::current(), || ());
 }
 
-/// A target task, not yet generated.
-pub(super) fn create(thread: &Thread, bytes: usize, order: Synchronisation) -> &'static Task {
+/// Generates a target task. `fill` writes the payload: `bytes` bytes, aligned to 16. `body` is called with the payload.
+pub(super) fn generate(
+    thread: &'static Thread,
+    order: Synchronisation,
+    call: Call,
+    bytes: usize,
+    body: *const c_void,
+    fill: impl FnOnce(*mut u8),
+) {
     let flags = if order.nowait { flag::TARGET } else { flag::TARGET | flag::UNDEFERRED };
-    task::create(thread, bytes, flags, 0)
+    let task = task::create(thread, bytes, flags, 0);
+    let payload = task.payload();
+    fill(payload);
+    task.set_body(Body { function: body, a: payload as usize, b: 0, after: std::ptr::null() });
+    task::launch(thread, task, order.dependences, call);
 }
 
-/// Where each private copy may begin, before it is aligned, and how many bytes there are in all.
+/// Where each private copy may begin, before alignment, and the bytes of the whole payload.
 fn layout(region: &Region) -> (Vec<usize>, usize) {
     let mut end = size_of::<Payload>() + size_of_val(region.addresses);
     let offsets = region.privates.iter().map(|private| {
@@ -191,7 +195,7 @@ fn layout(region: &Region) -> (Vec<usize>, usize) {
 
 /// The body of a target task.
 unsafe extern "C" fn run(payload: *const Payload) {
-    // SAFETY: `execute` has filled the payload, and it lives until the task ends.
+    // SAFETY: `execute` has written the payload, which exists until the task ends.
     let (head, addresses) = unsafe { (&*payload, payload.add(1).cast::<usize>()) };
     let outlined = Outlined { invoke, function: head.function, argc: 0, head: addresses, tail: std::ptr::null() };
     let thread = current::current();
@@ -200,7 +204,7 @@ unsafe extern "C" fn run(payload: *const Payload) {
 
 /// Calls `function(addresses)` for the initial task of a region.
 unsafe fn invoke(outlined: &Outlined, _: &Thread, _: &Member, exit_frame: *mut usize) {
-    // SAFETY: as the caller of `execute` said.
+    // SAFETY: the contract of `execute`.
     unsafe { arch::call_outlined(outlined.function, outlined.head as usize, 0, exit_frame) };
 }
 

@@ -1,20 +1,19 @@
-//! Programs and libraries that bring code for devices: what they register, which of their images fits which device, and
-//! what a device has for their kernels and variables (OpenMP 5.1 §2.14.7).
+//! Programs and libraries that bring code for devices: what they register, and what they require of devices (OpenMP 5.1
+//! §2.5.1, §2.14.7).
 //!
-//! Registration happens in constructors, often before `main`: it only notes. A device loads what is new to it when it
-//! is used next.
+//! Registration happens in constructors, often before `main`, and only notes. A device loads what is new at its next
+//! use (`load.rs`).
 
 pub mod layout;
-pub mod place;
+pub mod load;
+mod place;
 
-use super::driver::{Address, Convention, Direction, Fallback, Kernel, Launch, Module, Note};
-use super::{Device, all};
-use crate::model::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering};
+use super::driver::Module;
+use crate::model::atomic::{AtomicI64, AtomicU32, Ordering};
 use crate::park::mutex::Mutex;
 use crate::{stderr, warnings};
 pub use layout::BinaryDescription;
 use layout::Entry;
-use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
 /// `OMP_REQ_REVERSE_OFFLOAD`
@@ -23,49 +22,44 @@ const REVERSE_OFFLOAD: i64 = 2;
 const UNIFIED_ADDRESS: i64 = 4;
 /// `OMP_REQ_UNIFIED_SHARED_MEMORY`
 const UNIFIED_SHARED_MEMORY: i64 = 8;
-/// What all compilation units of a program with device code have to require, or none of them (§2.5.1).
+/// What either all compilation units of a program with device code require, or none (§2.5.1).
 const OF_THE_WHOLE_PROGRAM: [(i64, &str); 3] = [
     (REVERSE_OFFLOAD, "reverse_offload"),
     (UNIFIED_ADDRESS, "unified_address"),
     (UNIFIED_SHARED_MEMORY, "unified_shared_memory"),
 ];
 
-/// A program or library with images. What it points to is there until it is unregistered.
-struct Program {
-    /// The address of its description, by which it is unregistered.
+/// A program or library with images.
+pub struct Program {
+    /// The address of the description, by which the program is unregistered. What the description points to exists
+    /// until then.
     description: usize,
     images: Vec<&'static [u8]>,
     entries: Vec<Entry>,
 }
 
-/// What a device has of a program.
+/// An image that a device has loaded.
 pub struct Loaded {
     program: Arc<Program>,
-    module: Module,
-    /// Its number among all that devices have loaded.
-    number: u64,
-    /// Where the image lies on the host.
-    image: &'static [u8],
+    /// The image, by its driver's handle.
+    pub module: Module,
+    /// The image's number among all that devices have loaded in this process.
+    pub number: u64,
 }
 
-/// A variable that is on a device as long as its program's image is, or a function that calls by pointer find there.
-pub struct Global {
-    /// Where the host has it.
-    pub host: usize,
-    pub bytes: usize,
-    /// Where the device has it.
-    pub device: Address,
-    pub name: *const c_char,
+impl Loaded {
+    /// Whether the image is one of `program`.
+    pub fn is_of(&self, program: &Arc<Program>) -> bool {
+        Arc::ptr_eq(&self.program, program)
+    }
 }
 
-/// All that are registered now, in their order.
+/// The programs that are registered now, in the order of their registration.
 static PROGRAMS: Mutex<Vec<Arc<Program>>> = Mutex::new(Vec::new());
-/// Grows with each registration.
+/// The number of registrations.
 static GENERATION: AtomicU32 = AtomicU32::new(0);
-/// The number of the next that a device loads.
-static NEXT: AtomicU64 = AtomicU64::new(1);
-/// What `requires` directives ask for, as the compiler numbers it. 0 until a compilation unit has said so; one without
-/// such directives says 1.
+/// What `requires` directives ask for, in the compiler's bits; 0 before any compilation unit has registered. A unit
+/// without such directives registers 1.
 static REQUIRED: AtomicI64 = AtomicI64::new(0);
 
 /// A number that changes when a program or library is registered.
@@ -74,20 +68,21 @@ pub fn generation() -> u32 {
     GENERATION.load(Ordering::Acquire)
 }
 
-/// Notes a program or library (`__tgt_register_lib`).
+/// Registers a program or library (`__tgt_register_lib`).
 ///
 /// # Safety
-/// The description is as the compiler makes it, and stays with all that it names until it is unregistered.
+/// The description is as the compiler makes it, and exists, with all that it points to, until it is unregistered.
 pub unsafe fn register(description: *const BinaryDescription) {
     // SAFETY: the caller's.
-    let (images, entries) = unsafe { layout::read(description) };
+    let (mut images, mut entries) = unsafe { layout::read(description) };
     if let Some(version) = entries.unknown {
         warnings::warn(&format!(
             "ferromp: a program's code for devices has entries of version {version}, and version 1 is known: the host executes its \
              target regions\n"
         ));
+        (images, entries.known) = (Vec::new(), Vec::new());
     }
-    let (images, entries) = if entries.unknown.is_none() { (images, entries.known) } else { (Vec::new(), Vec::new()) };
+    let entries = entries.known;
     for entry in entries.iter().filter(|entry| entry.is_requirement()) {
         require(entry.data);
     }
@@ -96,21 +91,16 @@ pub unsafe fn register(description: *const BinaryDescription) {
     GENERATION.fetch_add(1, Ordering::Release);
 }
 
-/// A program or library is about to go (`__tgt_unregister_lib`): devices unload its images.
-pub fn unregister(description: *const BinaryDescription) {
-    let gone = PROGRAMS.with(|programs| {
+/// Takes a program or library off the list. `life.rs` unloads its images.
+pub fn remove(description: *const BinaryDescription) -> Option<Arc<Program>> {
+    PROGRAMS.with(|programs| {
         let index = programs.iter().position(|program| program.description == description as usize)?;
         Some(programs.remove(index))
-    });
-    if let Some(gone) = gone {
-        for device in all() {
-            device.unload(|loaded| Arc::ptr_eq(&loaded.program, &gone));
-        }
-    }
+    })
 }
 
-/// Adds what one compilation unit requires (`__tgt_register_requires`). The program ends where others require something
-/// else: its units were compiled for different kinds of devices.
+/// Adds the requirements of one compilation unit (`__tgt_register_requires`). The program ends if other units have
+/// other requirements: the units were compiled for different kinds of devices.
 pub fn require(flags: i64) {
     let before = REQUIRED.fetch_or(flags, Ordering::Relaxed);
     if let Some(clause) = disagreement(before, flags) {
@@ -122,7 +112,7 @@ pub fn require(flags: i64) {
     }
 }
 
-/// The clause that one compilation unit has and another has not, if they have to agree about it.
+/// A clause that one compilation unit has and another has not, although they have to agree.
 fn disagreement(one: i64, other: i64) -> Option<&'static str> {
     if one == 0 || other == 0 {
         return None;
@@ -143,173 +133,17 @@ pub fn reverse_offload() -> bool {
 
 /// Whether any program has an image that satisfies `accepts`.
 pub fn any(accepts: impl Fn(&[u8]) -> bool) -> bool {
-    let programs = PROGRAMS.with(|programs| programs.clone());
-    programs.iter().any(|program| program.images.iter().any(|image| accepts(image)))
+    programs().iter().any(|program| program.images.iter().any(|image| accepts(image)))
 }
 
-/// In a forked child: whoever was registering is not there.
+/// The programs that are registered now.
+fn programs() -> Vec<Arc<Program>> {
+    PROGRAMS.with(|programs| programs.clone())
+}
+
+/// In a forked child, where the thread that was registering does not exist.
 pub fn after_fork() {
     PROGRAMS.force_open();
-}
-
-/// Loads on `device` the image that fits of each program which has none there yet. The caller alone changes what the
-/// device has. False where one cannot be loaded.
-pub fn load_new(device: &Device) -> bool {
-    let mut all = true;
-    for program in PROGRAMS.with(|programs| programs.clone()) {
-        if device.has(|loaded| Arc::ptr_eq(&loaded.program, &program)) {
-            continue;
-        }
-        let driver = device.driver();
-        let Some(&image) = program.images.iter().find(|image| driver.accepts(image)) else { continue };
-        match driver.load(image) {
-            Ok(module) => {
-                let number = NEXT.fetch_add(1, Ordering::Relaxed);
-                let loaded = Loaded { program, module, number, image };
-                loaded.introduce(device);
-                device.loaded(loaded);
-            }
-            Err(why) => {
-                all = false;
-                warnings::warn(&format!(
-                    "ferromp: device {}: cannot load the program's code ({why})\n",
-                    device.number()
-                ));
-            }
-        }
-    }
-    all
-}
-
-impl Loaded {
-    /// The image as its driver has it.
-    pub fn module(&self) -> Module {
-        self.module
-    }
-
-    /// Its number among all that devices have loaded in this process.
-    pub fn number(&self) -> u64 {
-        self.number
-    }
-
-    /// The image in the program.
-    pub fn image(&self) -> &'static [u8] {
-        self.image
-    }
-
-    /// Notes on the device what it has for each of the program's entries.
-    fn introduce(&self, device: &Device) {
-        let driver = device.driver();
-        let mut functions = Vec::new();
-        for entry in &self.program.entries {
-            // SAFETY: the program is registered, so its names are there.
-            let name = unsafe { CStr::from_ptr(entry.name) };
-            if entry.is_kernel() {
-                if let Some(kernel) = driver.kernel(self.module, name) {
-                    device.kernels.insert(entry.address, kernel.0);
-                }
-            } else if entry.is_global() {
-                match driver.symbol(self.module, name) {
-                    Some((there, bytes)) if bytes == entry.size || bytes == 0 => {
-                        let there = self.introduce_global(device, entry, there);
-                        if entry.is_indirect() {
-                            functions.push((entry.address, there));
-                        }
-                    }
-                    Some((_, bytes)) => warnings::warn(&format!(
-                        "ferromp: device {}: '{}' has {} bytes on the host and {bytes} in the code for the device; it is not mapped\n",
-                        device.number(),
-                        name.to_string_lossy(),
-                        entry.size
-                    )),
-                    None => {}
-                }
-            }
-        }
-        if let Err(why) = driver.functions(self.module, &functions) {
-            warnings::warn(&format!(
-                "ferromp: device {}: functions cannot be called by pointers ({why})\n",
-                device.number()
-            ));
-        }
-        self.run(device, Entry::is_constructor);
-    }
-
-    /// Runs those of the program's entries for which `is` holds, in their order: code that older compilers made of
-    /// initial values and destructors.
-    fn run(&self, device: &Device, is: impl Fn(&Entry) -> bool) {
-        let stream = device.stream(false);
-        for entry in self.program.entries.iter().filter(|entry| is(entry)) {
-            // SAFETY: the program is registered, so its names are there.
-            let name = unsafe { CStr::from_ptr(entry.name) };
-            let Some(kernel) = device.driver().kernel(self.module, name) else { continue };
-            let launch = Launch {
-                kernel,
-                arguments: &[],
-                convention: Convention::Plain,
-                num_teams: 1,
-                thread_limit: 1,
-                trip_count: 0,
-                dynamic_memory: 0,
-                fallback: Fallback::Abort,
-            };
-            // SAFETY: such code takes no arguments.
-            let done = unsafe { stream.launch(&launch, Note::default()) }.and_then(|()| stream.wait());
-            if let Err(why) = done {
-                warnings::warn(&format!("ferromp: device {}: {}: {why}\n", device.number(), name.to_string_lossy()));
-            }
-        }
-    }
-
-    /// Where the device has it, or the function that it stands for.
-    fn introduce_global(&self, device: &Device, entry: &Entry, there: Address) -> Address {
-        let stream = device.stream(false);
-        let mut global = Global { host: entry.address, bytes: entry.size, device: there, name: entry.name };
-        if entry.is_indirect() {
-            // The device's variable has the address of its function.
-            let mut function = 0_usize;
-            let bytes = size_of_val(&function);
-            let place = (&raw mut function).cast();
-            // SAFETY: the variable has that many bytes; nobody else knows the image yet.
-            unsafe { stream.transfer(Direction::FromDevice, there, place, bytes, Note::default()) };
-            if let Err(why) = stream.wait() {
-                warnings::warn(&format!("ferromp: device {}: {why}\n", device.number()));
-            }
-            global.device = function;
-        } else if unified_shared_memory() && device.driver().shares_memory() && entry.is_reference() {
-            // The device uses the host's variable, by the host's pointer to it.
-            // SAFETY: both are pointers.
-            unsafe {
-                stream.transfer(Direction::ToDevice, there, entry.address as *mut u8, entry.size, Note::default())
-            };
-        }
-        // What was queued is done before the device's first use of it.
-        if let Err(why) = stream.wait() {
-            warnings::warn(&format!("ferromp: device {}: {why}\n", device.number()));
-        }
-        device.declare(&global);
-        global.device
-    }
-
-    /// Undoes [`introduce`](Self::introduce).
-    pub fn withdraw(&self, device: &Device) {
-        self.run(device, Entry::is_destructor);
-        for entry in &self.program.entries {
-            if entry.is_kernel() {
-                device.kernels.remove(entry.address);
-            } else if entry.is_global() {
-                device.withdraw(entry.address);
-            }
-        }
-    }
-}
-
-impl Device {
-    /// The code that the device has for a target region, by the address that the program knows the region by.
-    #[inline]
-    pub fn kernel(&self, region: usize) -> Option<Kernel> {
-        self.kernels.get(region).map(Kernel)
-    }
 }
 
 #[cfg(test)]

@@ -1,20 +1,21 @@
-//! Interoperability objects (OpenMP 5.1 §2.15, §3.12): what a program gets of a device to hand to other code, and the
-//! stream by which that code and target tasks come one after the other.
+//! Interoperability objects (OpenMP 5.1 §2.15, §3.12): the handles of a device that a program passes to foreign code,
+//! and the stream that orders the foreign code and target tasks.
 
-use super::{Device, Lent};
+use super::devices::{Device, Lent};
+use super::driver::Foreign;
 use std::ffi::{CStr, c_void};
 
-/// An object that `interop` constructs make and destroy; programs have its address.
+/// An object that `interop` constructs create and destroy. Programs have the object's address.
 pub struct Object {
     device: &'static Device,
-    /// Of one for synchronisation: what it is done by.
+    /// The stream of an object for synchronisation.
     stream: Option<Lent>,
 }
 
 /// A property of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// It has no meaning for this kind of device.
+    /// The property does not exist for this kind of device.
     None,
     Integer(isize),
     Pointer(*const c_void),
@@ -41,30 +42,26 @@ impl Object {
         Box::new(Object { device, stream: synchronises.then(|| device.stream(true)) })
     }
 
-    /// Waits for what has been queued by means of the object.
+    /// Waits for all that has been queued on the object's stream.
     pub fn wait(&self) -> Result<(), String> {
         self.stream.as_ref().map_or(Ok(()), |stream| stream.wait())
     }
 
-    /// A property. A host device is no other runtime's, so that there is none of whose objects it could tell.
+    /// A property. A host device has no foreign runtime, and so no handles of one.
     pub fn property(&self, property: Property) -> Value {
         let foreign = self.device.driver().foreign();
+        let of_foreign = |value: fn(Foreign) -> Value| foreign.map_or(Value::None, value);
         match property {
-            Property::ForeignRuntime => foreign.map_or(Value::None, |foreign| Value::Integer(foreign.runtime)),
-            Property::ForeignRuntimeName => foreign.map_or(Value::None, |foreign| Value::Text(foreign.name)),
+            Property::ForeignRuntime => of_foreign(|foreign| Value::Integer(foreign.runtime)),
+            Property::ForeignRuntimeName => of_foreign(|foreign| Value::Text(foreign.name)),
             Property::VendorName => Value::Text(foreign.map_or(c"ferromp", |foreign| foreign.vendor)),
-            Property::Device => foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.device as *const c_void)),
-            Property::DeviceContext => {
-                foreign.map_or(Value::None, |foreign| Value::Pointer(foreign.context as *const c_void))
-            }
+            Property::Device => of_foreign(|foreign| Value::Pointer(foreign.device as *const c_void)),
+            Property::DeviceContext => of_foreign(|foreign| Value::Pointer(foreign.context as *const c_void)),
             Property::DeviceNumber => Value::Integer(self.device.number() as isize),
-            Property::TargetSync => match &self.stream {
-                Some(stream) => Value::Pointer(match stream.foreign() {
-                    Some(foreign) => foreign as *const c_void,
-                    None => std::ptr::from_ref(&**stream).cast(),
-                }),
-                None => Value::None,
-            },
+            Property::TargetSync => self.stream.as_ref().map_or(Value::None, |stream| {
+                let own = std::ptr::from_ref(&**stream).cast();
+                Value::Pointer(stream.foreign().map_or(own, |foreign| foreign as *const c_void))
+            }),
             Property::Vendor | Property::Platform => Value::None,
         }
     }

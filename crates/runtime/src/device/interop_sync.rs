@@ -1,17 +1,18 @@
-//! How interoperability objects are synchronised (OpenMP 5.1 §2.15): the callbacks that programs add for that moment,
-//! and the objects that the runtime keeps for the threads that ask for them implicitly (OpenMP 6.0, `append_args` of a
-//! `dispatch` construct).
+//! Synchronisation of interoperability objects (OpenMP 5.1 §2.15): the callbacks that programs add for it, and the
+//! objects that the runtime keeps for threads which request them implicitly (OpenMP 6.0, `append_args` of a `dispatch`
+//! construct).
 
+use super::devices::Device;
 use super::interop::Object;
-use super::{Device, memory};
+use super::memory;
 use crate::objects::structures::Thread;
 use crate::park::mutex::Mutex;
 use std::ffi::c_void;
 
-/// A program's function; it gets the object, and what the program has given with it.
+/// A program's function, which is called with the object and the program's data.
 pub type Callback = unsafe extern "C" fn(*mut Object, *mut c_void);
 
-/// A callback that waits for its object.
+/// A callback for the next synchronisation of an object.
 #[derive(Clone, Copy)]
 struct Awaiting {
     object: usize,
@@ -19,10 +20,10 @@ struct Awaiting {
     data: usize,
 }
 
-/// An object that the runtime keeps.
+/// An object that the runtime keeps for a thread.
 #[derive(Clone, Copy)]
 struct Kept {
-    /// The thread that asked, by its descriptor; descriptors live for ever.
+    /// The thread, by the address of its descriptor; descriptors live for ever.
     thread: usize,
     device: i32,
     synchronises: bool,
@@ -33,15 +34,15 @@ struct Kept {
 static AWAITING: Mutex<Vec<Awaiting>> = Mutex::new(Vec::new());
 static KEPT: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
 
-/// Calls `callback` with `data` when the object is synchronised next.
+/// Adds a call of `callback` with `data` at the object's next synchronisation.
 pub fn add_callback(object: *mut Object, callback: Callback, data: *mut c_void) {
     AWAITING.with(|awaiting| awaiting.push(Awaiting { object: object.addr(), callback, data: data.addr() }));
 }
 
-/// Waits for what was queued by means of the object, and calls its callbacks, each once.
+/// Waits for all that was queued on the object's stream, and calls the object's callbacks, each once.
 ///
 /// # Safety
-/// An object that is there.
+/// The object exists.
 pub unsafe fn synchronise(object: *mut Object) {
     // SAFETY: the caller's.
     if let Err(why) = unsafe { (*object).wait() } {
@@ -53,13 +54,13 @@ pub unsafe fn synchronise(object: *mut Object) {
         its
     });
     for Awaiting { callback, data, .. } in its {
-        // SAFETY: the program's function, with what the program gave for it.
+        // SAFETY: the function and its data are the program's.
         unsafe { callback(object, data as *mut c_void) };
     }
 }
 
-/// The object that the runtime keeps of a device for the calling thread. It is made when it is asked for first, and
-/// stays.
+/// The object of a device that the runtime keeps for the calling thread. The first request creates the object, which
+/// lives for ever.
 pub fn kept(thread: &Thread, device: &'static Device, synchronises: bool) -> *mut Object {
     let (thread, number) = (std::ptr::from_ref(thread).addr(), device.number());
     let is_it = |kept: &&Kept| (kept.thread, kept.device, kept.synchronises) == (thread, number, synchronises);
@@ -82,12 +83,12 @@ pub fn synchronise_kept(thread: &Thread) {
     let its: Vec<_> =
         KEPT.with(|all| all.iter().filter(|kept| kept.thread == thread).map(|kept| kept.object).collect());
     for object in its {
-        // SAFETY: kept objects stay.
+        // SAFETY: kept objects live for ever.
         unsafe { synchronise(object as *mut Object) };
     }
 }
 
-/// In a forked child: who held a lock is not there.
+/// In a forked child, where the thread that held a lock does not exist.
 pub fn after_fork() {
     AWAITING.force_open();
     KEPT.force_open();

@@ -1,35 +1,30 @@
-//! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between any two of them and the host, and
-//! filling; at once or in a target task.
+//! Device memory routines (OpenMP 5.1 §3.8): memory of devices, copies between devices and the host, and filling; at
+//! once or in a target task.
 
-use super::driver::{Address, Direction, Space};
-use super::fallback::create;
-use super::{Device, Synchronisation, host};
-use crate::objects::body::Body;
+use super::available::host;
+use super::devices::Device;
+use super::driver::{Address, Direction, Note, Space, Stream};
+use super::fallback::{Synchronisation, generate};
 use crate::objects::call::Call;
 use crate::objects::current;
-use crate::objects::structures::TargetTool;
-use crate::objects::structures::Thread;
-use crate::ompt;
-use crate::ompt::{DataOp, Entered};
-use crate::park::mutex::Mutex;
-use crate::task;
+use crate::objects::structures::{TargetTool, Thread};
+use crate::ompt::{self, DataOp, Entered};
 use crate::{stderr, warnings};
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 
-/// As many dimensions as a copied rectangle may have: there is no limit.
+/// The most dimensions of a rectangle: there is no limit.
 pub const MAX_DIMENSIONS: i32 = i32::MAX;
-/// Copies between devices that know nothing of each other go over so many bytes of the host at a time.
+/// Bytes of the host's memory for a copy between devices that cannot reach each other's memory.
 const BOUNCE: usize = 4 << 20;
 
-/// Who has a piece of memory.
+/// The owner of a piece of memory.
 #[derive(Clone, Copy)]
 pub enum Owner {
     Host,
     Device(&'static Device),
 }
 
-/// An address in somebody's memory.
+/// An address in an owner's memory.
 #[derive(Clone, Copy)]
 pub struct Place {
     pub owner: Owner,
@@ -42,22 +37,36 @@ impl Place {
     }
 }
 
-/// A routine that is under way, for tools.
+/// A routine that is being executed, for tools.
 pub struct Routine {
     tool: TargetTool,
 }
 
 impl Routine {
-    /// The current task of `thread` has called it at `call`.
+    /// A routine that the current task of `thread` has called at `call`.
     pub fn begin(thread: &Thread, call: Call) -> Self {
         Routine { tool: TargetTool::for_routine(thread, call) }
     }
 
-    /// As [`begin`](Self::begin), in the target task of a routine that does not wait for the operation.
-    fn begin_in_task(thread: &Thread, call: Call) -> Self {
-        let routine = Self::begin(thread, call);
-        routine.tool.set_asynchronous();
-        routine
+    /// Performs an operation, with its events.
+    fn report<R>(&self, operation: &DataOp, perform: impl FnOnce(Note) -> R) -> R {
+        let done = perform(ompt::data_op_begin(&self.tool, operation));
+        ompt::data_op_end(&self.tool, operation);
+        done
+    }
+
+    /// Performs an operation on a stream of the device, with its events, and waits for it.
+    fn transfer(
+        &self,
+        operation: &DataOp,
+        device: &Device,
+        queue: impl FnOnce(&dyn Stream, Note),
+    ) -> Result<(), String> {
+        let stream = device.stream(false);
+        self.report(operation, |note| {
+            queue(&*stream, note);
+            stream.wait()
+        })
     }
 }
 
@@ -67,45 +76,10 @@ impl Drop for Routine {
     }
 }
 
-/// The memory that routines have given out on a device: how many bytes, and whose they are to use.
-pub struct Blocks {
-    all: Mutex<BTreeMap<Address, (usize, Space)>>,
-}
-
-impl Default for Blocks {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Blocks {
-    pub const fn new() -> Self {
-        Blocks { all: Mutex::new(BTreeMap::new()) }
-    }
-
-    /// Whether all of these bytes are in one of them.
-    pub fn have(&self, begin: usize, bytes: usize) -> bool {
-        self.all.with(|all| {
-            let before = all.range(..=begin).next_back();
-            before.is_some_and(|(&block, &(size, _))| begin - block <= size && bytes <= size - (begin - block))
-        })
-    }
-
-    /// In a forked child that keeps the device: whoever held the list is not there.
-    pub fn force_open(&self) {
-        self.all.force_open();
-    }
-
-    /// In a forked child without the device.
-    pub fn renew_after_fork(&self) {
-        self.all.renew_after_fork();
-    }
-}
-
-/// Memory of the host or a device; null if there is none left. For no bytes there is some as well.
+/// Memory of the host or a device; null if there is none left. A request for 0 bytes gets memory, too.
 pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> *mut c_void {
     let Owner::Device(device) = owner else {
-        // SAFETY: takes a size.
+        // SAFETY: `malloc` has no preconditions.
         return unsafe { libc::malloc(bytes) };
     };
     let size = bytes.max(1);
@@ -113,24 +87,23 @@ pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> 
     ompt::data_op_begin(&routine.tool, &operation);
     let memory = device.driver().allocate(size, space);
     if let Some(memory) = memory {
-        device.blocks.all.with(|all| all.insert(memory, (size, space)));
+        device.blocks.with(|all| all.insert(memory, (size, space)));
     }
     ompt::data_op_end(&routine.tool, &operation.at(memory.unwrap_or(0)));
     memory.unwrap_or(0) as *mut c_void
 }
 
-/// Gives back memory that [`allocate`] has given, which is not null. What is none of that is left alone, and that is
-/// said.
+/// Frees memory of [`allocate`], not null. Other memory is left alone, with a warning.
 ///
 /// # Safety
-/// Nobody uses it any more.
+/// The memory is no longer used.
 pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
     let Owner::Device(device) = owner else {
         // SAFETY: the caller's.
         return unsafe { libc::free(memory) };
     };
     let address = memory as Address;
-    let Some((bytes, space)) = device.blocks.all.with(|all| all.remove(&address)) else {
+    let Some((bytes, space)) = device.blocks.with(|all| all.remove(&address)) else {
         let number = device.number();
         warnings::warn(&format!(
             "ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"
@@ -138,56 +111,48 @@ pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
         return;
     };
     let operation = DataOp::delete(address, bytes, host(), device.number());
-    ompt::data_op_begin(&routine.tool, &operation);
-    // SAFETY: allocated so, and the caller's.
-    unsafe { device.driver().free(address, bytes, space) };
-    ompt::data_op_end(&routine.tool, &operation);
+    // SAFETY: the list has size and space of the allocation; the rest is the caller's.
+    routine.report(&operation, |_| unsafe { device.driver().free(address, bytes, space) });
 }
 
-/// Memory of a device stands for a variable of the host (§3.8.9). False if a part of that has another counterpart.
+/// Associates memory of a device with a variable of the host (§3.8.9). False if a part of the variable has another
+/// counterpart.
 pub fn associate(routine: &Routine, device: &'static Device, variable: usize, bytes: usize, address: Address) -> bool {
     let operation = DataOp::associate(variable, address, bytes, host(), device.number());
-    ompt::data_op_begin(&routine.tool, &operation);
-    let done = device.maps.associate(variable, bytes, address);
-    ompt::data_op_end(&routine.tool, &operation);
-    done
+    routine.report(&operation, |_| device.maps.associate(variable, bytes, address))
 }
 
-/// It stands for it no longer (§3.8.10). False if it did not, or something holds the variable.
+/// Ends the association of a variable (§3.8.10). False if there is none, or a construct refers to the variable.
 pub fn disassociate(routine: &Routine, device: &'static Device, variable: usize) -> bool {
     let Some((address, bytes)) = device.maps.disassociate(variable) else { return false };
     let operation = DataOp::disassociate(variable, address, bytes, host(), device.number());
-    ompt::data_op_begin(&routine.tool, &operation);
-    ompt::data_op_end(&routine.tool, &operation);
-    true
+    routine.report(&operation, |_| true)
 }
 
-/// An operation on memory that may be done later.
+/// An operation on memory, at once or in a target task.
 pub trait Operation: Sized {
-    /// Does it; what went wrong, otherwise.
+    /// Performs the operation. An error says what went wrong.
     ///
     /// # Safety
-    /// The memory is there and nobody else writes to it, or to what is read.
+    /// The memory exists, and no other thread uses it in a conflicting way.
     unsafe fn perform(&self, routine: &Routine) -> Result<(), String>;
 
-    /// Does it in a target task, in the order that dependences ask for. What goes wrong then is said.
+    /// Performs the operation in a target task, in the order that dependences ask for. An error is printed.
     ///
     /// # Safety
     /// As for [`perform`](Self::perform), until the task is complete.
     unsafe fn perform_in_task(self, thread: &'static Thread, order: Synchronisation, call: Call) {
-        const { assert!(align_of::<Later<Self>>() <= 16) };
         let _in = Entered::new(thread, call);
-        let task = create(thread, size_of::<Later<Self>>(), order);
-        let payload = task.payload().cast::<Later<Self>>();
-        // SAFETY: the payload has room for the operation, is aligned to 16 and nobody else's yet.
-        unsafe { payload.write(Later { operation: self, call }) };
-        let body = run::<Self> as unsafe extern "C" fn(*mut Later<Self>);
-        task.set_body(Body { function: body as *const c_void, a: payload as usize, b: 0, after: std::ptr::null() });
-        task::launch(thread, task, order.dependences, call);
+        let body = run::<Self> as unsafe extern "C" fn(*mut Later<Self>) as *const c_void;
+        const { assert!(align_of::<Later<Self>>() <= 16) };
+        generate(thread, order, call, size_of::<Later<Self>>(), body, |payload| {
+            // SAFETY: `generate` passes as many bytes as asked for, aligned to 16.
+            unsafe { payload.cast::<Later<Self>>().write(Later { operation: self, call }) };
+        });
     }
 }
 
-/// An operation in the memory of its task, and where it was asked for.
+/// An operation in the memory of its task, and the place of the call.
 struct Later<T> {
     operation: T,
     call: Call,
@@ -195,22 +160,23 @@ struct Later<T> {
 
 /// The body of the task.
 unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
-    // SAFETY: `perform_in_task` has put one there for this call alone.
+    // SAFETY: `perform_in_task` has written the payload, and the body is called once.
     let Later { operation, call } = unsafe { later.read() };
-    let routine = Routine::begin_in_task(current::current(), call);
-    // SAFETY: its caller's.
+    let routine = Routine::begin(current::current(), call);
+    routine.tool.set_asynchronous();
+    // SAFETY: the contract of `perform_in_task`.
     if let Err(why) = unsafe { operation.perform(&routine) } {
         complain(&why);
     }
 }
 
-/// Says what went wrong.
+/// Prints what went wrong.
 #[cold]
 pub fn complain(why: &str) {
     stderr::write_stderr(&format!("ferromp: a device memory routine failed: {why}\n"));
 }
 
-/// A copy: `memmove` where both are the same one's.
+/// A copy. Within one owner's memory, the two ranges may overlap.
 pub struct Copy {
     pub to: Place,
     pub from: Place,
@@ -219,83 +185,67 @@ pub struct Copy {
 
 impl Operation for Copy {
     unsafe fn perform(&self, routine: &Routine) -> Result<(), String> {
-        let Copy { to, from, bytes } = *self;
-        let tool = &routine.tool;
-        match (to.owner, from.owner) {
+        let Copy { to: Place { owner, address: to }, from: Place { owner: from_owner, address: from }, bytes } = *self;
+        match (owner, from_owner) {
             _ if bytes == 0 => Ok(()),
             (Owner::Host, Owner::Host) => {
-                // SAFETY: the caller's; the two may overlap.
-                unsafe { std::ptr::copy(from.address as *const u8, to.address as *mut u8, bytes) };
+                // SAFETY: the caller's; `copy` allows overlap.
+                unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
                 Ok(())
             }
             (Owner::Device(device), Owner::Host) => {
-                let operation = DataOp::to_device(from.address, to.address, bytes, host(), device.number());
+                let operation = DataOp::to_device(from, to, bytes, host(), device.number());
                 // SAFETY: the caller's.
-                transferred(tool, &operation, device, |stream, note| unsafe {
-                    stream.transfer(Direction::ToDevice, to.address, from.address as *mut u8, bytes, note);
+                routine.transfer(&operation, device, |stream, note| unsafe {
+                    stream.transfer(Direction::ToDevice, to, from as *mut u8, bytes, note);
                 })
             }
             (Owner::Host, Owner::Device(device)) => {
-                let operation = DataOp::from_device(from.address, to.address, bytes, host(), device.number());
+                let operation = DataOp::from_device(from, to, bytes, host(), device.number());
                 // SAFETY: the caller's.
-                transferred(tool, &operation, device, |stream, note| unsafe {
-                    stream.transfer(Direction::FromDevice, from.address, to.address as *mut u8, bytes, note);
+                routine.transfer(&operation, device, |stream, note| unsafe {
+                    stream.transfer(Direction::FromDevice, from, to as *mut u8, bytes, note);
                 })
             }
             (Owner::Device(device), Owner::Device(other)) => {
-                let numbers = (other.number(), device.number());
-                let operation = DataOp::between((from.address, numbers.0), (to.address, numbers.1), bytes);
-                let mut known = true;
+                let (number, other_number) = (device.number(), other.number());
+                let operation = DataOp::between((from, other_number), (to, number), bytes);
+                let mut reachable = true;
                 // SAFETY: the caller's.
-                let done = transferred(tool, &operation, other, |stream, note| unsafe {
-                    if numbers.0 == numbers.1 {
-                        stream.within(to.address, from.address, bytes, note);
+                let done = routine.transfer(&operation, other, |stream, note| unsafe {
+                    if number == other_number {
+                        stream.within(to, from, bytes, note);
                     } else {
-                        known = stream.across(device.driver(), to.address, from.address, bytes, note);
+                        reachable = stream.across(device.driver(), to, from, bytes, note);
                     }
                 });
                 // SAFETY: the caller's.
-                if known { done } else { unsafe { bounce(routine, to, from, bytes) } }
+                if reachable { done } else { unsafe { bounce(routine, self) } }
             }
         }
     }
 }
 
-/// Does something on a stream of the device, with the events of it, and waits for it.
-fn transferred(
-    tool: &TargetTool,
-    operation: &DataOp,
-    device: &Device,
-    what: impl FnOnce(&dyn super::driver::Stream, ompt::Note),
-) -> Result<(), String> {
-    let stream = device.stream(false);
-    let note = ompt::data_op_begin(tool, operation);
-    what(&*stream, note);
-    let done = stream.wait();
-    ompt::data_op_end(tool, operation);
-    done
-}
-
-/// Copies between two devices by way of the host.
+/// Copies between two devices by way of the host's memory.
 ///
 /// # Safety
 /// As for [`Operation::perform`].
 #[cold]
-unsafe fn bounce(routine: &Routine, to: Place, from: Place, bytes: usize) -> Result<(), String> {
+unsafe fn bounce(routine: &Routine, &Copy { to, from, bytes }: &Copy) -> Result<(), String> {
     let mut buffer = vec![0_u8; bytes.min(BOUNCE)];
-    let by_way = Place { owner: Owner::Host, address: buffer.as_mut_ptr() as usize };
+    let between = Place { owner: Owner::Host, address: buffer.as_mut_ptr() as usize };
     for at in (0..bytes).step_by(BOUNCE) {
         let bytes = (bytes - at).min(BOUNCE);
-        // SAFETY: the caller's.
+        // SAFETY: the caller's; the buffer is large enough.
         unsafe {
-            Copy { to: by_way, from: from.plus(at), bytes }.perform(routine)?;
-            Copy { to: to.plus(at), from: by_way, bytes }.perform(routine)?;
+            Copy { to: between, from: from.plus(at), bytes }.perform(routine)?;
+            Copy { to: to.plus(at), from: between, bytes }.perform(routine)?;
         }
     }
     Ok(())
 }
 
-/// `memset`
+/// Sets bytes.
 pub struct Fill {
     pub to: Place,
     pub value: u8,
@@ -304,36 +254,34 @@ pub struct Fill {
 
 impl Operation for Fill {
     unsafe fn perform(&self, routine: &Routine) -> Result<(), String> {
-        let Fill { to, value, bytes } = *self;
-        match to.owner {
+        let Fill { to: Place { owner, address }, value, bytes } = *self;
+        match owner {
             _ if bytes == 0 => Ok(()),
             Owner::Host => {
                 // SAFETY: the caller's.
-                unsafe { std::ptr::write_bytes(to.address as *mut u8, value, bytes) };
+                unsafe { std::ptr::write_bytes(address as *mut u8, value, bytes) };
                 Ok(())
             }
             Owner::Device(device) => {
-                let operation = DataOp::fill(to.address, bytes, host(), device.number());
+                let operation = DataOp::fill(address, bytes, host(), device.number());
                 // SAFETY: the caller's.
-                transferred(&routine.tool, &operation, device, |stream, note| unsafe {
-                    stream.fill(to.address, value, bytes, note)
-                })
+                routine.transfer(&operation, device, |stream, note| unsafe { stream.fill(address, value, bytes, note) })
             }
         }
     }
 }
 
-/// Copies a part of a multidimensional array to a part of another.
+/// A copy from a part of a multidimensional array to a part of another.
 pub struct Rectangle {
     to: Place,
     from: Place,
-    /// Bytes that lie together in both.
+    /// Bytes that are contiguous in both arrays.
     run: usize,
     /// The other dimensions, outermost first.
     outer: Vec<Dimension>,
 }
 
-/// A dimension of a rectangle: how many there are, and how many bytes lie between one and the next in either array.
+/// A dimension of a rectangle: the number of elements, and their distance in bytes in either array.
 struct Dimension {
     count: usize,
     to_stride: usize,
@@ -341,8 +289,8 @@ struct Dimension {
 }
 
 impl Rectangle {
-    /// A rectangle of `volume` elements of `element` bytes, at the offsets given in arrays of the dimensions given.
-    /// `None` where a number of bytes is larger than any memory, or there is no dimension.
+    /// A rectangle of `volume` elements of `element` bytes, at these offsets in arrays of these dimensions. `None` if a
+    /// number of bytes overflows, or there is no dimension.
     pub fn new(
         (to, from): (Place, Place),
         element: usize,

@@ -1,4 +1,4 @@
-//! A driver's clock, as the tracing of its device uses it.
+//! A driver's clock, for the trace of its device.
 
 use crate::device::driver::Driver;
 use crate::ompt::trace::{Clock, make};
@@ -17,11 +17,11 @@ impl Clock for OfDriver {
         self.0.processors()
     }
     fn records_inside(&self) -> bool {
-        self.0.records_inside()
+        self.0.abilities().records_inside
     }
 }
 
-/// The device of this number is up: what `device_initialize` is to hand to tools as the device.
+/// Begins the life of a device for tools: the handle for `device_initialize`.
 pub fn open(number: i32, driver: &'static dyn Driver) -> *mut ::ompt::Device {
     make(number, Box::new(OfDriver(driver)))
 }

@@ -1,18 +1,19 @@
 //! Unique identifiers of devices (OpenMP 6.0, sections 24.7 and 24.8; `OMP_AVAILABLE_DEVICES` names devices by them):
-//! strings that name a device wherever its number may stand.
+//! strings that may stand wherever a device number may.
 
-use super::{count, find as device, identifier, is_host, resolved};
+use super::available::{count, find as device, is_host};
+use super::choice::resolved;
 use crate::device_numbers::{INITIAL, MOST};
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
 
-/// The host's.
+/// The host's identifier.
 const HOST: &CStr = c"OMP_INITIAL_DEVICE";
 
 /// The identifiers of devices that were asked for.
 static IDENTIFIERS: [OnceLock<CString>; MOST] = [const { OnceLock::new() }; MOST];
 
-/// The identifier of a device, which lives for ever; none for a number that no device has.
+/// The identifier of a device, which lives for ever; `None` for a number of no device.
 pub fn of(number: i32) -> Option<&'static CStr> {
     let number = resolved(number);
     if is_host(number) {
@@ -20,7 +21,7 @@ pub fn of(number: i32) -> Option<&'static CStr> {
     }
     let device = device(number)?;
     let slot = IDENTIFIERS.get(usize::try_from(number).ok()?)?;
-    Some(slot.get_or_init(|| CString::new(identifier(device.driver().identifier(), number)).unwrap_or_default()))
+    Some(slot.get_or_init(|| CString::new(device.identifier()).unwrap_or_default()))
 }
 
 /// The number of the device with this identifier, [`INITIAL`] for the host.

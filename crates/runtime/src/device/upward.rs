@@ -1,15 +1,16 @@
-//! What the rooms below ask of devices (`upcalls.rs`).
+//! Answers to calls from lower layers (`upcalls.rs`).
 
+use super::available;
 use crate::icv::select;
 
 /// [`ferromp_up_host_number`](crate::upcalls::ferromp_up_host_number).
 #[unsafe(no_mangle)]
 fn ferromp_up_host_number() -> i32 {
-    super::host()
+    available::host()
 }
 
 /// [`ferromp_up_expected_devices`](crate::upcalls::ferromp_up_expected_devices).
 #[unsafe(no_mangle)]
 fn ferromp_up_expected_devices(wanted: i32, available: Option<&str>) -> u32 {
-    super::expected(wanted, available.and_then(select::parse_available).as_deref())
+    available::expected(wanted, available.and_then(select::parse_available).as_deref())
 }

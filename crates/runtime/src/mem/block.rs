@@ -1,55 +1,55 @@
-//! The header before each block that an allocator gives: whose it is, how large it is and where its memory came from,
-//! so that `omp_free` and `omp_realloc` need to be told nothing. OpenMP 5.1 §3.13.
+//! The header before each block of the host's memory: the block's allocator, its size and the source of its memory
+//! (OpenMP 5.1 §3.13). `omp_free` and `omp_realloc` read the header, because programs need not pass the allocator.
 
 use std::ptr::NonNull;
 
 use crate::allocators::Handle;
 
-/// Bytes that a header takes, right before the block.
+/// Bytes of a header, which lies right before the block.
 const HEADER: usize = size_of::<Header>();
 
-/// What the C library's allocator aligns to, and a header needs.
+/// The alignment of the C library's allocator, and of a header.
 pub const NATURAL: usize = 16;
 
-/// Makes a word of memory that happens to look like a header unlikely.
+/// Part of the check word: makes it unlikely that other memory looks like a header.
 const MARK: u64 = 0x9e6c_63d0_876a_3fb5;
 
-/// Where the memory of a block came from.
+/// The source of a block's memory.
 #[repr(u8)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Source {
     /// The C library's allocator.
     Heap = 1,
-    /// Pages of its own.
+    /// Pages of the block's own.
     Pages = 2,
 }
 
-/// What is known of a block.
+/// What is known of a block of the host's memory.
 #[repr(C, align(16))]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// Where the memory begins of which the block is a part.
+    /// Where the memory from the source begins.
     pub base: *mut u8,
     /// Bytes that the program asked for.
     pub size: usize,
-    /// Tells apart allocators that had the same handle one after the other; 0 for a predefined one.
+    /// Tells apart allocators that had the same handle one after the other; 0 for a predefined allocator.
     pub serial: u32,
-    /// The handle of the allocator that gave the block.
+    /// The handle of the block's allocator.
     owner: u16,
     /// The block's alignment, as a power of two.
     alignment: u8,
     source: u8,
-    /// Depends on all of the above and on the address; 0 once the block has been freed.
+    /// A hash of the fields above and the block's address; 0 once the block has been freed.
     check: u64,
 }
 
-/// Bytes of memory needed for a block of `size` bytes at `alignment`; `None` where that is more than there can be.
+/// Bytes of memory for a block of `size` bytes at `alignment`; `None` if that is more than there can be.
 pub fn needed(size: usize, alignment: usize) -> Option<usize> {
     let slack = alignment.saturating_sub(NATURAL);
     size.checked_add(HEADER)?.checked_add(slack).filter(|&bytes| bytes <= isize::MAX as usize)
 }
 
-/// Makes a block of memory that begins at `base`, is aligned to [`NATURAL`] and has [`needed`] bytes, and returns its
+/// Makes a block in the memory at `base`, which is aligned to [`NATURAL`] and has [`needed`] bytes. The block's
 /// address.
 ///
 /// # Safety
@@ -83,7 +83,7 @@ pub unsafe fn place(
     }
 }
 
-/// The header of a block; `None` for memory that is not a block, or was freed.
+/// The header of a block; `None` for other memory and freed blocks.
 ///
 /// # Safety
 /// The memory before the address can be read.
@@ -91,15 +91,15 @@ pub unsafe fn look(block: NonNull<u8>) -> Option<Header> {
     if !block.addr().get().is_multiple_of(NATURAL) {
         return None;
     }
-    // SAFETY: by the caller; and a header of the right alignment has no invalid values.
+    // SAFETY: the caller's; any bits are a valid header.
     let header = unsafe { header_of(block).read() };
     (header.check != 0 && header.check == header.expected(block.addr().get())).then_some(header)
 }
 
-/// Makes sure that the block is not taken for one again.
+/// Clears the check word, so that the memory is not taken for a block again.
 ///
 /// # Safety
-/// It is a block, of which nobody else makes use.
+/// The address is a block's, and no other thread uses the block.
 pub unsafe fn forget(block: NonNull<u8>) {
     // SAFETY: the header lies before the block.
     unsafe { (&raw mut (*header_of(block).as_ptr()).check).write_volatile(0) };
@@ -119,7 +119,7 @@ impl Header {
         (mixed ^ (self.size as u64).rotate_left(41) ^ rest.wrapping_mul(MARK)) | 1
     }
 
-    /// The handle of the allocator that gave the block.
+    /// The handle of the block's allocator.
     pub fn owner(&self) -> Handle {
         Handle::from(self.owner)
     }
@@ -137,7 +137,7 @@ impl Header {
         self.size + HEADER + (self.alignment() - NATURAL)
     }
 
-    /// Whether nothing but the header lies before the block, so that its memory may be made larger or smaller as it is.
+    /// Whether only the header lies before the block, so that the heap can change the size of its memory.
     pub fn can_be_resized(&self) -> bool {
         self.source() == Source::Heap && self.alignment() == NATURAL
     }

@@ -1,24 +1,24 @@
-//! Addresses that a compiler wants to know again. gfortran frees an allocatable variable in code that cannot see who
-//! allocated it: the `allocators` construct (OpenMP 5.2 §6.7) marks the variables that an allocator gave, and the code
-//! asks before it frees one.
+//! Marks of variables in memory of allocators. gfortran frees an allocatable variable in code that cannot see its
+//! allocation. The `allocators` construct (OpenMP 5.2 §6.7) marks variables of allocators, and the code looks for the
+//! mark before it frees a variable.
 
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 use std::collections::BTreeSet;
 
-/// How many there are. Who frees a marked variable knows of its mark, so that 0 is enough to know that a variable of
-/// one's own has none.
+/// The number of marks. A thread that frees a marked variable has seen the mark counted: for its variables, 0 means
+/// that there is no mark.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 static MARKED: Mutex<BTreeSet<usize>> = Mutex::new(BTreeSet::new());
 
-/// Marks a variable; null, which is none, is not marked.
+/// Marks a variable; null is ignored.
 pub fn add(variable: *mut u8) {
     if !variable.is_null() {
         COUNT.fetch_add(MARKED.with(|marked| marked.insert(variable as usize)).into(), Ordering::Relaxed);
     }
 }
 
-/// Takes the mark off, and says whether there was one.
+/// Removes a variable's mark; whether there was one.
 pub fn take(variable: *mut u8) -> bool {
     if COUNT.load(Ordering::Relaxed) == 0 {
         return false;
@@ -28,7 +28,7 @@ pub fn take(variable: *mut u8) -> bool {
     found
 }
 
-/// In a forked child, which has the marked variables too. A list that somebody was changing is lost.
+/// In a forked child, which has the marked variables, too. A list that another thread was changing is lost.
 pub fn after_fork() {
     MARKED.renew_if_held_after_fork();
 }

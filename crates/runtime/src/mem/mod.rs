@@ -1,76 +1,94 @@
-//! Memory: allocators, the spaces and traits that they are made of, and the blocks that they give. Data in
-//! `omp_alloc`ed memory, in variables of an `allocate` clause or directive and in those of `uses_allocators` comes from
-//! here. OpenMP 5.1 §2.13, §3.13.
+//! Memory of allocators (OpenMP 5.1 §2.13, §3.13): `omp_alloc` and its like, variables of `allocate` and
+//! `uses_allocators` clauses and of `allocate` directives.
 //!
-//! An allocator gives blocks of the C library's heap, unless its space or its traits ask for pages of their own, or for
-//! a device's memory (`remote.rs`). A header before each block of the host says whose it is. What an allocator cannot
-//! serve, its fallback does.
+//! ```text
+//! allocate ──> chosen ──> serve ──┬──> the C library's heap
+//!             allocator     ▲     ├──> pages.rs: pages in certain NUMA domains, or pinned pages
+//!                           │     └──> remote.rs: memory of a device
+//!                        its fallback, when no memory is left
+//! ```
+//!
+//! A header before each block of the host's memory says which allocator the block is from (`block.rs`). Blocks of
+//! devices stand in a list instead, because the host may be unable to read there.
 
 mod block;
 pub mod marks;
 mod nodes;
 mod pages;
 mod remote;
+mod request;
 pub mod spaces;
 
-use crate::allocators::table::Allocator;
+pub use request::Request;
+
+use crate::allocators::spaces::{Named, Resource, Space};
+use crate::allocators::table::{self, Allocator};
+use crate::allocators::traits::{Fallback, Partition, Traits};
 use crate::allocators::{DEFAULT, Handle, NULL};
 use crate::model::atomic::{AtomicBool, Ordering};
-use crate::objects::current;
-use crate::warnings;
-use std::ptr::{self, NonNull};
-
-use crate::allocators::spaces::{Named, Resource};
-use crate::allocators::traits::{Fallback, Partition, Space, Traits};
 use crate::objects::call::Call;
-use crate::stderr;
+use crate::objects::current;
+use crate::{stderr, warnings};
 use block::{Header, NATURAL, Source};
 use pages::Layout;
+use remote::Remote;
+use std::ptr::{self, NonNull};
 
-/// Fallbacks that one request follows before it counts as failed: more than that go round in a circle.
+/// How many fallbacks a request follows before it fails. A longer chain is a circle.
 const MOST_FALLBACKS: u32 = 64;
 
-/// A request for memory.
-#[derive(Clone, Copy)]
-pub struct Request {
-    /// Bytes; no allocator is asked for none.
-    pub size: usize,
-    /// What the program asks for beside the allocator's trait: a power of two.
-    pub alignment: usize,
-    /// Whether all bytes are to be 0.
-    pub zeroed: bool,
-    /// Who asks, for messages.
-    pub routine: &'static str,
-    /// Where in the program, for tools.
-    pub call: Call,
+/// What is known of a block.
+enum Known {
+    Host(Header),
+    Device(Remote),
 }
 
-impl Request {
-    /// A request of `count` items of `size` bytes each, all zero. Where that is more than there can be, no allocator
-    /// will have it.
-    pub fn of_zeroes(count: usize, size: usize, alignment: usize, routine: &'static str, call: Call) -> Request {
-        Request { size: count.saturating_mul(size), alignment, zeroed: true, routine, call }
+impl Known {
+    /// # Safety
+    /// The memory before the address can be read, if the address is the host's.
+    unsafe fn look(block: NonNull<u8>) -> Option<Known> {
+        match remote::look(block) {
+            Some(remote) => Some(Known::Device(remote)),
+            // SAFETY: the caller's.
+            None => unsafe { block::look(block) }.map(Known::Host),
+        }
+    }
+
+    /// Bytes that the program asked for.
+    fn bytes(&self) -> usize {
+        match self {
+            Known::Host(header) => header.size,
+            Known::Device(remote) => remote.size,
+        }
+    }
+
+    /// The allocator of the block, if it still exists.
+    fn owner(&self) -> Option<&'static Allocator> {
+        let (handle, serial) = match self {
+            Known::Host(header) => (header.owner(), header.serial),
+            Known::Device(remote) => (remote.owner, remote.serial),
+        };
+        table::find(handle as usize).filter(|allocator| allocator.serial == serial)
     }
 }
 
-/// Memory from the allocator that `handle` names, or from the calling thread's default one (0). Null where neither it
-/// nor its fallback has any, and for no bytes (§3.13.6 to §3.13.9).
+/// Memory from the allocator `handle`, or from the calling thread's default allocator (0). Null if neither the
+/// allocator nor its fallbacks have any, and for 0 bytes (§3.13.6 to §3.13.9).
 pub fn allocate(handle: usize, request: Request) -> *mut u8 {
     if request.size == 0 {
         return ptr::null_mut();
     }
     if !request.alignment.is_power_of_two() {
         let (routine, alignment) = (request.routine, request.alignment);
-        static SAID: AtomicBool = AtomicBool::new(false);
-        complain_once(&SAID, || format!("{routine}: {alignment} is no alignment; returning a null pointer"));
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        complain_once(&WARNED, || format!("{routine}: {alignment} is no alignment; returning a null pointer"));
         return ptr::null_mut();
     }
-    let pointer = |block: Option<NonNull<u8>>| block.map_or(ptr::null_mut(), NonNull::as_ptr);
-    pointer(from(chosen(handle, request.routine), request))
+    address(from(chosen(handle, request.routine), request))
 }
 
-/// As [`allocate`], for a variable whose memory the compiler asks for: the program cannot be told that there is none,
-/// so it ends (§2.13.3 and §2.13.4: `null_fb` counts as `abort_fb`).
+/// As [`allocate`], for a variable. A compiler's code does not check for null, so the program ends without memory
+/// (§2.13.3 and §2.13.4: `null_fb` counts as `abort_fb`).
 pub fn allocate_variable(handle: usize, request: Request) -> *mut u8 {
     let block = allocate(handle, request);
     if block.is_null() && request.size > 0 {
@@ -79,129 +97,122 @@ pub fn allocate_variable(handle: usize, request: Request) -> *mut u8 {
     block
 }
 
-/// Frees a block, whichever allocator gave it; null is ignored (§3.13.10).
+/// Frees a block of any allocator; null is ignored (§3.13.10).
 ///
 /// # Safety
-/// `pointer` is null or the address of memory, with readable bytes before it; if it is a block, nobody uses it any
-/// more.
+/// `pointer` is null or the address of memory, with readable bytes before it. A block is no longer used.
 pub unsafe fn free(pointer: *mut u8, routine: &'static str, call: Call) {
     let Some(block) = NonNull::new(pointer) else { return };
-    if let Some(known) = remote::look(block) {
-        // SAFETY: by the caller it is not in use.
-        return unsafe { remote::release(block, &known, call) };
-    }
-    // SAFETY: by the caller.
-    match unsafe { block::look(block) } {
-        // SAFETY: it is a block, and by the caller it is not in use.
-        Some(header) => unsafe { release(block, header) },
+    // SAFETY: the caller's.
+    match unsafe { Known::look(block) } {
+        // SAFETY: the caller's.
+        Some(known) => unsafe { release(block, &known, call) },
         None => not_a_block(pointer, routine),
     }
 }
 
-/// Moves what a block holds into one of another size or of another allocator, and frees it; null where there is no
-/// memory for that, and then the block stays. A null pointer asks for a new block, size 0 frees the block (§3.13.11).
+/// Moves the content of a block into a block of another size or allocator, and frees the old block. Null, and the old
+/// block stays, if there is no memory. A null pointer asks for a new block; size 0 frees the block (§3.13.11).
 ///
 /// # Safety
 /// As for [`free`].
 pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: &'static str, call: Call) -> *mut u8 {
-    let request = Request { size, alignment: 1, zeroed: false, routine, call };
+    let mut request = Request { size, alignment: 1, zeroed: false, routine, call };
     let Some(block) = NonNull::new(pointer) else { return allocate(handle, request) };
-    if let Some(known) = remote::look(block) {
-        // SAFETY: by the caller it is not in use.
-        return unsafe { remote::reallocate(block, &known, handle, request) };
-    }
-    // SAFETY: by the caller.
-    let Some(header) = (unsafe { block::look(block) }) else {
+    // SAFETY: the caller's.
+    let Some(known) = (unsafe { Known::look(block) }) else {
         not_a_block(pointer, routine);
         return ptr::null_mut();
     };
     if size == 0 {
-        // SAFETY: it is a block, and by the caller it is not in use.
-        unsafe { release(block, header) };
+        // SAFETY: the caller's.
+        unsafe { release(block, &known, call) };
         return ptr::null_mut();
     }
-    let owner = owner(&header);
-    let allocator = match handle {
-        0 => owner.or_else(|| crate::allocators::table::find(DEFAULT as usize)),
-        _ => Some(chosen(handle, routine)),
-    };
-    let Some(allocator) = allocator else { return ptr::null_mut() };
-    // SAFETY: it is a block, and by the caller it is not in use.
-    let new = unsafe {
-        match resize(block, &header, size, allocator, owner) {
-            Some(new) => Some(new),
-            None => transfer(block, header, allocator, request),
+    let owner = known.owner();
+    let allocator = if handle == 0 { owner.unwrap_or_else(last_resort) } else { chosen(handle, routine) };
+    let resized = match &known {
+        // SAFETY: the caller's.
+        Known::Host(header) => unsafe { resize(block, header, size, allocator, owner) },
+        Known::Device(remote) => {
+            request.alignment = remote.alignment;
+            None
         }
     };
-    new.map_or(ptr::null_mut(), NonNull::as_ptr)
+    // SAFETY: the caller's.
+    address(resized.or_else(|| unsafe { transfer(block, &known, allocator, request) }))
 }
 
-/// Makes an allocator of a memory space and of traits; `None` where the space or a trait does not exist (§3.13.2).
+fn address(block: Option<NonNull<u8>>) -> *mut u8 {
+    block.map_or(ptr::null_mut(), NonNull::as_ptr)
+}
+
+/// Makes an allocator of a memory space and of traits; `None` if the space or a trait does not exist (§3.13.2).
 pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Option<Handle> {
-    let exists = |handle| crate::allocators::table::find(handle).map(|allocator| allocator.handle);
+    let exists = |handle| table::find(handle).map(|allocator| allocator.handle);
     let traits = Traits::from_pairs(pairs, exists)?;
     match Named::find(space) {
-        Some(Named::Composed(space)) => crate::allocators::table::add_composed(space, traits),
-        // The number of no space is that of the default one in older headers.
-        _ => crate::allocators::table::add(Space::from_number(space)?, traits),
+        Some(Named::Composed(space)) => table::add_composed(space, traits),
+        // Older headers number the default space as no space is numbered here.
+        _ => table::add(Space::from_number(space)?, traits),
     }
 }
 
 /// Ends an allocator that a program has made; 0 is ignored (§3.13.3).
 pub fn destroy(handle: usize, routine: &'static str) {
-    if handle != NULL as usize && !crate::allocators::table::remove(handle) {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator of the program's; left alone"));
+    if handle != NULL as usize && !table::remove(handle) {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator of the program's; left alone"));
     }
 }
 
-/// The value of def-allocator-var: that of the calling thread's implicit task, to which the variable belongs (§3.13.5).
+/// The value of def-allocator-var, which belongs to the calling thread's implicit task (§3.13.5).
 pub fn default_allocator() -> Handle {
     // SAFETY: only the thread itself reads and writes the ICVs of its implicit task.
     unsafe { (*current::current().member().implicit.icvs.get()).def_allocator }
 }
 
-/// Sets def-allocator-var; 0 stands for `omp_default_mem_alloc` (§3.13.4).
+/// Sets def-allocator-var; 0 means `omp_default_mem_alloc` (§3.13.4).
 pub fn set_default_allocator(handle: usize, routine: &'static str) {
     let handle = if handle == NULL as usize { DEFAULT as usize } else { handle };
-    let Some(allocator) = crate::allocators::table::find(handle) else {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
+    let Some(allocator) = table::find(handle) else {
+        static WARNED: AtomicBool = AtomicBool::new(false);
+        complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
         return;
     };
     let thread = current::current();
     // SAFETY: only the thread itself reads and writes the ICVs of its implicit task.
     unsafe { (*thread.member().implicit.icvs.get()).def_allocator = allocator.handle };
-    // What an explicit task hands down to regions that it encounters is its thread's.
+    // The regions of an explicit task inherit the value from the task's own ICVs.
     thread.icvs_mut().def_allocator = allocator.handle;
 }
 
-/// The allocator that a program names, or the default one of the calling thread. What names none is replaced.
+/// The allocator `handle`, or the calling thread's default one (0). A handle of no allocator is replaced, with a
+/// warning.
 #[inline]
 fn chosen(handle: usize, routine: &'static str) -> &'static Allocator {
     let wanted = if handle == NULL as usize { default_allocator() as usize } else { handle };
-    crate::allocators::table::find(wanted).unwrap_or_else(|| no_allocator(wanted, routine))
+    table::find(wanted).unwrap_or_else(|| no_allocator(wanted, routine))
 }
 
 #[cold]
 fn no_allocator(handle: usize, routine: &'static str) -> &'static Allocator {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    complain_once(&SAID, || format!("{routine}: {handle:#x} is no allocator; using omp_default_mem_alloc"));
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator; using omp_default_mem_alloc"));
     last_resort()
 }
 
 fn last_resort() -> &'static Allocator {
-    match crate::allocators::table::find(DEFAULT as usize) {
+    match table::find(DEFAULT as usize) {
         Some(allocator) => allocator,
         None => unreachable!("predefined allocators exist"),
     }
 }
 
-/// A block from an allocator or, where it has none, from its fallback.
-fn from(allocator: &'static Allocator, mut request: Request) -> Option<NonNull<u8>> {
-    let mut allocator = allocator;
+/// A block from an allocator or from its fallbacks.
+fn from(mut allocator: &'static Allocator, mut request: Request) -> Option<NonNull<u8>> {
     for _ in 0..MOST_FALLBACKS {
-        // What one allocator would have aligned, its fallback aligns too.
+        // A fallback keeps the alignment of the allocator that it stands in for.
         request.alignment = request.alignment.max(allocator.traits.alignment);
         if let Some(block) = serve(allocator, request) {
             return Some(block);
@@ -210,13 +221,13 @@ fn from(allocator: &'static Allocator, mut request: Request) -> Option<NonNull<u
             Fallback::Null => return None,
             Fallback::Abort => give_up(request),
             Fallback::DefaultMem => last_resort(),
-            Fallback::Allocator(next) => crate::allocators::table::find(next as usize).unwrap_or_else(last_resort),
+            Fallback::Allocator(next) => table::find(next as usize).unwrap_or_else(last_resort),
         };
     }
     None
 }
 
-/// A block from this allocator itself.
+/// A block from this allocator alone, within its pool size.
 fn serve(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     if !allocator.charge(request.size) {
         return None;
@@ -228,23 +239,20 @@ fn serve(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     block
 }
 
-/// The domains that a space consists of: `Some(None)` where it is the ordinary memory, `None` where the machine has no
-/// such memory.
+/// The NUMA domains of a space: `Some(None)` for ordinary memory, `None` if the machine has no such memory.
 fn domains(space: Space) -> Option<Option<&'static [u32]>> {
+    let some_of = |nodes: &'static [u32]| (!nodes.is_empty()).then_some(Some(nodes));
     match space {
         Space::Default | Space::Const | Space::LowLat | Space::Cgroup => Some(None),
-        Space::LargeCap => Some(Some(&nodes::nodes().large_capacity[..]).filter(|nodes| !nodes.is_empty())),
-        Space::HighBw => {
-            Some(Some(&nodes::nodes().high_bandwidth[..])).filter(|nodes| nodes.is_some_and(|nodes| !nodes.is_empty()))
-        }
-        // The memory of devices: see [`remote::take`].
-        Space::TargetHost | Space::TargetShared | Space::TargetDevice => None,
-        // As libgomp without a device that the host shares such memory with.
-        Space::GnuManaged => None,
+        Space::LargeCap => some_of(&nodes::nodes().large_capacity),
+        Space::HighBw => some_of(&nodes::nodes().high_bandwidth),
+        // `remote::take` serves the memory of devices. `GnuManaged` exists on libgomp with a device that shares such
+        // memory with the host.
+        Space::TargetHost | Space::TargetShared | Space::TargetDevice | Space::GnuManaged => None,
     }
 }
 
-/// The domains among resources.
+/// The NUMA domains among resources.
 fn domains_among(resources: &[Resource]) -> Vec<u32> {
     let domain = |resource: &Resource| if let Resource::Domain(node) = resource { Some(*node) } else { None };
     resources.iter().filter_map(domain).collect()
@@ -267,7 +275,9 @@ fn take(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
         _ => pages::layout(domains, traits, &nodes::nodes().all, nodes::nearest),
     };
     let (base, source) = if layout == Layout::Anywhere && !traits.pinned {
-        (heap(bytes, request.zeroed)?, Source::Heap)
+        // SAFETY: no preconditions.
+        let memory = unsafe { if request.zeroed { libc::calloc(1, bytes) } else { libc::malloc(bytes) } };
+        (NonNull::new(memory.cast())?, Source::Heap)
     } else {
         (pages::map(bytes, &layout, traits.pinned)?, Source::Pages)
     };
@@ -275,18 +285,7 @@ fn take(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     Some(unsafe { block::place(base, request.size, request.alignment, source, allocator.handle, allocator.serial) })
 }
 
-fn heap(bytes: usize, zeroed: bool) -> Option<NonNull<u8>> {
-    // SAFETY: no preconditions.
-    let memory = unsafe { if zeroed { libc::calloc(1, bytes) } else { libc::malloc(bytes) } };
-    NonNull::new(memory.cast())
-}
-
-/// The allocator that gave a block, if it still exists.
-fn owner(header: &Header) -> Option<&'static Allocator> {
-    crate::allocators::table::find(header.owner() as usize).filter(|allocator| allocator.serial == header.serial)
-}
-
-/// In a forked child: whoever held a lock is not there.
+/// In a forked child, where the thread that held a lock does not exist.
 pub fn after_fork() {
     crate::allocators::spaces::after_fork();
     remote::after_fork();
@@ -295,23 +294,28 @@ pub fn after_fork() {
 /// Gives a block's memory back.
 ///
 /// # Safety
-/// It is a block with this header, and nobody uses it any more.
-unsafe fn release(block: NonNull<u8>, header: Header) {
-    if let Some(owner) = owner(&header) {
-        owner.discharge(header.size);
+/// `known` describes the block, and the block is no longer used.
+unsafe fn release(block: NonNull<u8>, known: &Known, call: Call) {
+    if let Some(owner) = known.owner() {
+        owner.discharge(known.bytes());
     }
-    // SAFETY: by the caller; the base is what the source gave.
+    // SAFETY: the caller's; a header's base is what its source gave.
     unsafe {
-        block::forget(block);
-        match header.source() {
-            Source::Heap => libc::free(header.base.cast()),
-            Source::Pages => pages::unmap(header.base, header.taken()),
+        match known {
+            Known::Device(remote) => remote::give_back(block, remote, call),
+            Known::Host(header) => {
+                block::forget(block);
+                match header.source() {
+                    Source::Heap => libc::free(header.base.cast()),
+                    Source::Pages => pages::unmap(header.base, header.taken()),
+                }
+            }
         }
     }
 }
 
-/// Makes a block larger or smaller in place or with the heap's own means; `None` where that cannot be, and then it is
-/// as it was.
+/// Changes the size of a block of the heap by the heap's own means. `None`, and the block is as before, if that is
+/// impossible.
 ///
 /// # Safety
 /// As for [`release`].
@@ -331,54 +335,51 @@ unsafe fn resize(
     if !allocator.charge(grown) {
         return None;
     }
-    // SAFETY: the base is what the heap gave, and by the caller nobody uses the block.
-    let base = unsafe {
+    // SAFETY: the base is the heap's. Where the heap refuses, the old memory stays as it was, but for the header that
+    // `forget` has spoilt.
+    unsafe {
+        let place = |base, size| block::place(base, size, NATURAL, Source::Heap, allocator.handle, allocator.serial);
         block::forget(block);
-        NonNull::new(libc::realloc(header.base.cast(), bytes).cast::<u8>())
-    };
-    let Some(base) = base else {
-        allocator.discharge(grown);
-        let old = header.base;
-        // SAFETY: the heap has left the memory as it was, and so has its header to be.
-        unsafe {
-            block::place(NonNull::new(old)?, header.size, NATURAL, Source::Heap, allocator.handle, allocator.serial)
+        let Some(base) = NonNull::new(libc::realloc(header.base.cast(), bytes).cast::<u8>()) else {
+            allocator.discharge(grown);
+            place(NonNull::new(header.base)?, header.size);
+            return None;
         };
-        return None;
-    };
-    allocator.discharge(header.size.saturating_sub(size));
-    // SAFETY: the memory has the bytes needed, and the heap aligns it.
-    Some(unsafe { block::place(base, size, NATURAL, Source::Heap, allocator.handle, allocator.serial) })
+        allocator.discharge(header.size.saturating_sub(size));
+        Some(place(base, size))
+    }
 }
 
-/// A new block with what the old one held, which is freed.
+/// A new block with the content of the old one, which is freed. `None`, and the old block stays, if there is no memory
+/// or a device cannot copy.
 ///
 /// # Safety
 /// As for [`release`].
 unsafe fn transfer(
     block: NonNull<u8>,
-    header: Header,
+    known: &Known,
     allocator: &'static Allocator,
     request: Request,
 ) -> Option<NonNull<u8>> {
     let new = from(allocator, request)?;
-    // SAFETY: the new block is nobody else's and has at least as many bytes; the old one is not in use.
+    let bytes = known.bytes().min(request.size);
+    // SAFETY: the new block is this call's own, and neither block is smaller than `bytes`.
     unsafe {
-        let bytes = header.size.min(request.size);
-        if remote::look(new).is_none() {
+        if matches!(known, Known::Host(_)) && remote::look(new).is_none() {
             ptr::copy_nonoverlapping(block.as_ptr(), new.as_ptr(), bytes);
         } else if !remote::copy(new, block, bytes, request.call) {
             free(new.as_ptr(), request.routine, request.call);
             return None;
         }
-        release(block, header);
+        release(block, known, request.call);
     }
     Some(new)
 }
 
 #[cold]
 fn not_a_block(pointer: *mut u8, routine: &'static str) {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    complain_once(&SAID, || {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    complain_once(&WARNED, || {
         format!("{routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone")
     });
 }
@@ -392,8 +393,8 @@ fn give_up(request: Request) -> ! {
 
 /// Prints a line about bad input the first time.
 #[cold]
-fn complain_once(said: &AtomicBool, line: impl FnOnce() -> String) {
-    if !said.swap(true, Ordering::Relaxed) {
+fn complain_once(warned: &AtomicBool, line: impl FnOnce() -> String) {
+    if !warned.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("ferromp: {}\n", line()));
     }
 }

@@ -1,6 +1,5 @@
-//! The memory of the machine: its NUMA domains, and which of them are high-bandwidth or large-capacity memory, read
-//! from `/sys`. OpenMP 5.1 §2.13.1 leaves open what a memory space stands for; here it is what the kernel says of the
-//! domains.
+//! The NUMA domains of the machine, and which of them are high-bandwidth or large-capacity memory, read from `/sys`.
+//! OpenMP 5.1 §2.13.1 leaves open which memory a memory space is; here the kernel's description of the domains decides.
 
 use std::fs;
 use std::path::Path;
@@ -9,11 +8,11 @@ use std::sync::OnceLock;
 /// Domains by number, ascending.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Nodes {
-    /// Those that have memory.
+    /// The domains with memory.
     pub all: Vec<u32>,
-    /// Those without CPUs whose memory is read faster than that of any domain with CPUs.
+    /// The domains without CPUs whose memory is read faster than that of any domain with CPUs.
     pub high_bandwidth: Vec<u32>,
-    /// The others without CPUs: memory that is there to be large.
+    /// The other domains without CPUs.
     pub large_capacity: Vec<u32>,
 }
 
@@ -23,7 +22,7 @@ pub fn nodes() -> &'static Nodes {
     NODES.get_or_init(|| Nodes::read(Path::new("/")))
 }
 
-/// Bytes that are free in these domains together.
+/// The free bytes in all of these domains.
 pub fn free_bytes(nodes: &[u32]) -> u64 {
     nodes.iter().map(|&node| meminfo(Path::new("/"), node, "MemFree:").unwrap_or(0)).sum()
 }
@@ -31,14 +30,14 @@ pub fn free_bytes(nodes: &[u32]) -> u64 {
 /// The domain of the CPU that the caller runs on.
 pub fn nearest() -> u32 {
     let (mut cpu, mut node) = (0u32, 0u32);
-    // SAFETY: the call writes the two integers; its third argument has no use any more.
+    // SAFETY: the call writes the two integers; its third argument is unused.
     let failed =
         unsafe { libc::syscall(libc::SYS_getcpu, &raw mut cpu, &raw mut node, std::ptr::null_mut::<u8>()) } != 0;
     if failed { 0 } else { node }
 }
 
 impl Nodes {
-    /// Reads the domains under `root` (`/` but in tests).
+    /// Reads the domains under `root`, which is `/` except in tests.
     fn read(root: &Path) -> Nodes {
         let entries = fs::read_dir(root.join("sys/devices/system/node")).into_iter().flatten();
         let number = |name: &str| name.strip_prefix("node")?.parse::<u32>().ok().filter(|&node| node < 1024);
@@ -49,7 +48,7 @@ impl Nodes {
         let ordinary = with_cpus.iter().filter_map(|&node| bandwidth(root, node)).max();
         let is_fast =
             |&node: &u32| ordinary.is_some_and(|ordinary| bandwidth(root, node).is_some_and(|its| its > ordinary));
-        // Where no domain has CPUs, nothing is known of them.
+        // If no domain has CPUs, the speeds cannot be compared.
         let without = if with_cpus.is_empty() { Vec::new() } else { without };
         let (high_bandwidth, large_capacity) = without.into_iter().partition(is_fast);
         Nodes { all, high_bandwidth, large_capacity }
@@ -64,7 +63,7 @@ fn has_cpus(root: &Path, node: u32) -> bool {
     file(root, node, "cpulist").is_some_and(|list| !list.trim().is_empty())
 }
 
-/// The rate in MiB/s at which the nearest CPUs read the domain's memory, where the firmware tells it.
+/// The rate in MiB/s at which the nearest CPUs read the domain's memory, if the firmware says.
 fn bandwidth(root: &Path, node: u32) -> Option<u64> {
     file(root, node, "access0/initiators/read_bandwidth")?.trim().parse().ok().filter(|&rate| rate > 0)
 }
@@ -82,7 +81,7 @@ mod tests {
     use crate::place::testing::Root;
 
     fn machine(nodes: &[(u32, &str, u64, Option<u64>)]) -> Root {
-        let root = Root::new();
+        let root = Root::empty();
         root.file("sys/devices/system/node/online", "0\n");
         for (node, cpus, kib, rate) in nodes {
             let folder = format!("sys/devices/system/node/node{node}");
@@ -122,7 +121,7 @@ mod tests {
     fn one_domain_or_none() {
         let nodes = Nodes::read(machine(&[(0, "0-1", 1000, None)]).path());
         assert_eq!(nodes, Nodes { all: vec![0], ..Nodes::default() });
-        assert_eq!(Nodes::read(Root::new().path()), Nodes::default());
-        assert_eq!(meminfo(Root::new().path(), 0, "MemFree:"), None);
+        assert_eq!(Nodes::read(Root::empty().path()), Nodes::default());
+        assert_eq!(meminfo(Root::empty().path(), 0, "MemFree:"), None);
     }
 }

@@ -1,5 +1,5 @@
-//! Blocks that have pages of their own, because their pages are to lie in certain NUMA domains or to stay in memory
-//! (the traits `partition` and `pinned`, and the spaces that are not the ordinary memory). OpenMP 5.1 §2.13.2.
+//! Blocks with pages of their own, which lie in certain NUMA domains or stay in memory (OpenMP 5.1 §2.13.2): for the
+//! traits `partition` and `pinned`, and for spaces other than ordinary memory.
 
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::warnings;
@@ -17,25 +17,25 @@ mod mode {
     pub const INTERLEAVE: libc::c_int = 3;
 }
 
-/// Where the pages of a block are to lie.
+/// The domains of a block's pages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Layout {
-    /// Where the operating system puts them.
+    /// Any domain: the operating system decides.
     Anywhere,
-    /// In this domain, as far as it has room.
+    /// This domain, as long as it has free memory.
     Near(u32),
-    /// In these domains and no others.
+    /// These domains and no others.
     Only(Vec<u32>),
-    /// Page by page in turn in these.
+    /// These domains in turn, page by page.
     InTurn(Vec<u32>),
-    /// As `InTurn`, but so many bytes at a time, which are whole pages.
+    /// As `InTurn`, by parts of this many bytes, which are whole pages.
     InRounds(Vec<u32>, usize),
-    /// In as many parts as there are domains, one in each.
+    /// These domains, one part of equal size in each.
     InParts(Vec<u32>),
 }
 
-/// The layout that the traits `partition` and `part_size` ask for in a space that consists of certain domains (`None`:
-/// of the ordinary memory, in `all` domains).
+/// The layout for the traits `partition` and `part_size` in a space of these domains; `None` for ordinary memory, which
+/// is in `all` domains.
 pub fn layout(space: Option<&[u32]>, traits: &Traits, all: &[u32], nearest: impl FnOnce() -> u32) -> Layout {
     let nodes = space.unwrap_or(all);
     match traits.partition {
@@ -49,8 +49,8 @@ pub fn layout(space: Option<&[u32]>, traits: &Traits, all: &[u32], nearest: impl
     }
 }
 
-/// New pages, all zero, of `bytes` bytes in this layout; `pinned` ones stay in memory. `None` where the system refuses
-/// any of that.
+/// New pages of at least `bytes` bytes in this layout, all zero; `pinned` pages stay in memory. `None` if the system
+/// refuses.
 pub fn map(bytes: usize, layout: &Layout, pinned: bool) -> Option<NonNull<u8>> {
     if let Layout::Only(nodes) = layout
         && nodes::free_bytes(nodes) < bytes as u64
@@ -68,7 +68,7 @@ pub fn map(bytes: usize, layout: &Layout, pinned: bool) -> Option<NonNull<u8>> {
     if lay_out(base, bytes, layout) && (!pinned || pin(base, bytes)) {
         return Some(base);
     }
-    // SAFETY: the mapping of above, which nobody has seen yet.
+    // SAFETY: the mapping from above, which is not used yet.
     unsafe { unmap(base.as_ptr(), bytes) };
     None
 }
@@ -76,21 +76,21 @@ pub fn map(bytes: usize, layout: &Layout, pinned: bool) -> Option<NonNull<u8>> {
 /// Gives pages back.
 ///
 /// # Safety
-/// They are a mapping of [`map`], of as many bytes, and not in use any more.
+/// The pages are from [`map`], for the same size, and no longer used.
 pub unsafe fn unmap(base: *mut u8, bytes: usize) {
     let bytes = whole(bytes).unwrap_or(bytes);
-    // SAFETY: by the caller. Unmapping unlocks.
+    // SAFETY: the caller's. Unmapping unpins.
     unsafe { libc::munmap(base.cast(), bytes) };
 }
 
-/// Bytes of whole pages.
+/// The size in whole pages.
 fn whole(bytes: usize) -> Option<usize> {
     // SAFETY: no preconditions.
     let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(arch::PAGE);
     bytes.checked_next_multiple_of(page)
 }
 
-/// A call of `mbind`: the part of the pages that it is about, the mode and the domains.
+/// A call of `mbind`: a part of the pages, the mode and the domains.
 #[derive(PartialEq, Eq, Debug)]
 struct Bind<'a> {
     offset: usize,
@@ -99,7 +99,7 @@ struct Bind<'a> {
     nodes: &'a [u32],
 }
 
-/// The calls that bring about a layout of `bytes` bytes of pages, of which one has `page` bytes.
+/// The calls for a layout of `bytes` bytes in pages of `page` bytes.
 fn binds(layout: &Layout, bytes: usize, page: usize) -> Vec<Bind<'_>> {
     match layout {
         Layout::Anywhere => Vec::new(),
@@ -111,7 +111,7 @@ fn binds(layout: &Layout, bytes: usize, page: usize) -> Vec<Bind<'_>> {
     }
 }
 
-/// The calls for parts of so many bytes, one domain after the other.
+/// The calls for parts of this size, one domain after the other.
 fn in_parts(bytes: usize, part: usize, nodes: &[u32]) -> Vec<Bind<'_>> {
     (0..bytes)
         .step_by(part)
@@ -128,9 +128,9 @@ fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
         for &node in bind.nodes {
             mask[node as usize / 64] |= 1 << (node % 64);
         }
-        // The kernel takes one bit fewer than it is told.
+        // The kernel reads one bit less than its argument says.
         let bits = words * 64 + 1;
-        // SAFETY: the range lies in our mapping, and the mask has the bits that the call is told.
+        // SAFETY: the range lies in the mapping, and the mask has the bits that the kernel reads.
         let result = unsafe {
             let start = base.as_ptr().add(bind.offset);
             libc::syscall(libc::SYS_mbind, start, bind.bytes, bind.mode, mask.as_ptr(), bits, 0)
@@ -143,7 +143,7 @@ fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
 }
 
 fn pin(base: NonNull<u8>, bytes: usize) -> bool {
-    // SAFETY: the range is our mapping.
+    // SAFETY: the range is the mapping.
     let result = unsafe { libc::mlock(base.as_ptr().cast(), bytes) };
     if result != 0 {
         complain_once(&PINNED, "memory cannot be pinned");
@@ -151,15 +151,15 @@ fn pin(base: NonNull<u8>, bytes: usize) -> bool {
     result == 0
 }
 
-/// Whether it has been said that the kernel does not do what a trait asks for.
+/// Whether the warning about a trait has been printed.
 static PARTITION: AtomicBool = AtomicBool::new(false);
 static PINNED: AtomicBool = AtomicBool::new(false);
 
-/// Says, once a process, what the kernel has just refused.
+/// Prints, once a process, what the kernel has just refused.
 #[cold]
-fn complain_once(said: &AtomicBool, what: &str) {
+fn complain_once(warned: &AtomicBool, what: &str) {
     let why = std::io::Error::last_os_error();
-    if !said.swap(true, Ordering::Relaxed) {
+    if !warned.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
     }
 }

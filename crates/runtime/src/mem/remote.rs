@@ -1,10 +1,11 @@
-//! Blocks of memory that a device's driver gives. The host may not be able to read there, so that they have no header
-//! before them: what is known of each stands in a list of its own. OpenMP 6.0, chapter 27.
+//! Blocks of devices' memory (OpenMP 6.0, chapter 27). The host may be unable to read there, so blocks have no header:
+//! a list has what is known of each block.
 
-use super::{Request, block};
+use super::block;
+use super::request::Request;
+use crate::allocators::Handle;
 use crate::allocators::spaces::{Resource, Use};
 use crate::allocators::table::Allocator;
-use crate::allocators::{DEFAULT, Handle, table};
 use crate::device::driver;
 use crate::device::{self, Copy, Fill, Operation, Owner, Place, Routine, memory};
 use crate::model::atomic::{AtomicUsize, Ordering};
@@ -13,9 +14,9 @@ use crate::objects::current;
 use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
 use std::ffi::c_void;
-use std::ptr::{self, NonNull};
+use std::ptr::NonNull;
 
-/// What drivers align their memory to at least.
+/// The least alignment of drivers' memory.
 const ALIGNED: usize = 128;
 
 /// What is known of a block.
@@ -26,25 +27,26 @@ pub struct Remote {
     /// Bytes that the program asked for.
     pub size: usize,
     pub alignment: usize,
-    /// The allocator that gave the block, and what tells it from others of the same handle.
+    /// The allocator of the block. The serial number tells apart allocators that had the same handle one after the
+    /// other.
     pub owner: Handle,
     pub serial: u32,
-    /// The device.
+    /// The device's number.
     device: i32,
 }
 
 /// The blocks, by address.
 static BLOCKS: Mutex<BTreeMap<usize, Remote>> = Mutex::new(BTreeMap::new());
-/// How many there are: as long as there are none, nobody looks for one.
+/// The number of blocks. While it is 0, no lookup takes the lock.
 static COUNT: AtomicUsize = AtomicUsize::new(0);
 
-/// What the runtime does with a device's memory on an allocator's behalf, for tools.
+/// What the runtime does with a device's memory for an allocator, as a routine for tools.
 fn routine(call: Call) -> Routine {
     Routine::begin(current::current(), call)
 }
 
-/// A block of a device's memory, where the allocator's space or traits ask for that; the inner result is none where
-/// there is no more of it, or no device. The outer one is none where the host's memory is asked for.
+/// A block of a device's memory. The outer result is `None` if the allocator's space and traits ask for the host's
+/// memory; the inner one is `None` if there is no such device, or no memory left.
 pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8>>> {
     let traits = &allocator.traits;
     let from = |resource| take_from(resource, request, allocator.handle, allocator.serial);
@@ -61,15 +63,15 @@ pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8
         let device = traits.preferred_device.unwrap_or_else(|| device::default(current::current()));
         return Some(from(Resource::Device(device, of)));
     }
-    // Memory that is pinned for a device which cannot reach all of the host's has to come from its driver.
+    // A device that cannot reach all of the host's memory can only reach pinned memory from its own driver.
     let device = traits.pin_device.filter(|_| traits.pinned).and_then(device::find)?;
-    if !device.ready() || device.driver().shares_memory() {
+    if !device.ready() || device.abilities().shares_memory {
         return None;
     }
     Some(from(Resource::Device(device.number(), Use::Host)))
 }
 
-/// A block of a resource; none where that has no more memory, is not a device's, or its device cannot be used.
+/// A block of a resource; `None` without memory left, or if the resource is no usable device's.
 fn take_from(resource: Resource, request: Request, owner: Handle, serial: u32) -> Option<NonNull<u8>> {
     let Resource::Device(number, of) = resource else { return None };
     let device = device::find(number).filter(|device| device.ready())?;
@@ -81,9 +83,9 @@ fn take_from(resource: Resource, request: Request, owner: Handle, serial: u32) -
     let address = if base == 0 { return None } else { base.next_multiple_of(alignment) };
     if request.zeroed {
         let fill = Fill { to: Place { owner: Owner::Device(device), address }, value: 0, bytes: request.size };
-        // SAFETY: the bytes are new, and nobody else's.
+        // SAFETY: the bytes are new, and this call's own.
         if unsafe { fill.perform(&routine) }.is_err() {
-            // SAFETY: as above.
+            // SAFETY: allocated above, and not used.
             unsafe { memory::free(&routine, Owner::Device(device), base as *mut c_void) };
             return None;
         }
@@ -94,8 +96,8 @@ fn take_from(resource: Resource, request: Request, owner: Handle, serial: u32) -
     NonNull::new(address as *mut u8)
 }
 
-/// What is known of a block at this address; none if there is none. Whoever has a block sees it: its thread has been
-/// told the address.
+/// What is known of the block at this address; `None` without a block. The count cannot be 0 for a thread that has a
+/// block's address: the address has reached the thread after the count was raised.
 #[inline]
 pub fn look(block: NonNull<u8>) -> Option<Remote> {
     if COUNT.load(Ordering::Relaxed) == 0 { None } else { look_it_up(block) }
@@ -109,69 +111,24 @@ fn look_it_up(block: NonNull<u8>) -> Option<Remote> {
 /// Gives a block back.
 ///
 /// # Safety
-/// Nobody uses it any more.
-unsafe fn give_back(block: NonNull<u8>, known: &Remote, call: Call) {
+/// The block is no longer used.
+#[cold]
+pub unsafe fn give_back(block: NonNull<u8>, known: &Remote, call: Call) {
     if BLOCKS.with(|all| all.remove(&block.addr().get())).is_none() {
         return;
     }
     COUNT.fetch_sub(1, Ordering::Relaxed);
-    // The memory of a device that was given back meanwhile went with it.
-    if let Some(device) = device::find(known.device).filter(|device| device.blocks.have(known.base, 1)) {
+    // A device that was closed meanwhile has freed the memory itself.
+    if let Some(device) = device::find(known.device).filter(|device| device.has_given(known.base, 1)) {
         // SAFETY: the caller's.
         unsafe { memory::free(&routine(call), Owner::Device(device), known.base as *mut c_void) };
     }
 }
 
-/// The allocator that gave a block of a device's memory, if it still exists.
-fn owner(known: &Remote) -> Option<&'static Allocator> {
-    table::find(known.owner as usize).filter(|allocator| allocator.serial == known.serial)
-}
-
-/// Gives a device's block back.
+/// Copies from one block to another, each of them the host's or a device's. False if a device cannot.
 ///
 /// # Safety
-/// Nobody uses it any more.
-#[cold]
-pub unsafe fn release(block: NonNull<u8>, known: &Remote, call: Call) {
-    if let Some(owner) = owner(known) {
-        owner.discharge(known.size);
-    }
-    // SAFETY: by the caller.
-    unsafe { give_back(block, known, call) };
-}
-
-/// [`super::reallocate`] of a device's block.
-///
-/// # Safety
-/// As for [`release`].
-#[cold]
-pub unsafe fn reallocate(block: NonNull<u8>, known: &Remote, handle: usize, mut request: Request) -> *mut u8 {
-    if request.size == 0 {
-        // SAFETY: by the caller.
-        unsafe { release(block, known, request.call) };
-        return ptr::null_mut();
-    }
-    let allocator = match handle {
-        0 => owner(known).or_else(|| table::find(DEFAULT as usize)),
-        _ => Some(super::chosen(handle, request.routine)),
-    };
-    request.alignment = known.alignment;
-    let Some(new) = allocator.and_then(|allocator| super::from(allocator, request)) else { return ptr::null_mut() };
-    // SAFETY: the new block is nobody else's and has at least as many bytes; the old one is not in use.
-    unsafe {
-        if copy(new, block, known.size.min(request.size), request.call) {
-            release(block, known, request.call);
-            return new.as_ptr();
-        }
-        super::free(new.as_ptr(), request.routine, request.call);
-    }
-    ptr::null_mut()
-}
-
-/// Copies from one block to another, each of them the host's or a device's; false where a device cannot.
-///
-/// # Safety
-/// Both have that many bytes, and nobody else uses them meanwhile.
+/// Both blocks have this size, and no other thread uses them meanwhile.
 pub unsafe fn copy(to: NonNull<u8>, from: NonNull<u8>, bytes: usize, call: Call) -> bool {
     let place = |block: NonNull<u8>| {
         let owner = match look(block).and_then(|known| device::find(known.device)) {
@@ -184,12 +141,13 @@ pub unsafe fn copy(to: NonNull<u8>, from: NonNull<u8>, bytes: usize, call: Call)
     unsafe { Copy { to: place(to), from: place(from), bytes }.perform(&routine(call)) }.is_ok()
 }
 
-/// In a forked child: whoever held the list is not there. What it knows of devices' blocks stays; those of devices that
-/// are closed there are told by [`give_back`].
+/// In a forked child, where the thread that held the list does not exist. [`give_back`] recognizes the blocks of
+/// devices that do not exist there either.
 pub fn after_fork() {
     BLOCKS.force_open();
 }
-/// What the driver is asked for.
+
+/// The driver's word for a use.
 fn for_driver(of: Use) -> driver::Space {
     match of {
         Use::Device => driver::Space::Device,

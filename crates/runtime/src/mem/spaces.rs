@@ -1,14 +1,14 @@
-//! Memory spaces as sets of storage resources: those that OpenMP names, and those that programs compose of them for
-//! certain devices. OpenMP 6.0, chapters 8 and 27.
+//! Memory spaces as sets of storage resources (OpenMP 6.0, chapters 8 and 27): the predefined spaces, and those that
+//! programs compose for certain devices.
 //!
-//! A resource is a NUMA domain of the host, or the memory of one device. What two calls describe alike has one handle,
-//! as the specification wants; so spaces that programs compose live until the process ends.
+//! A resource is a NUMA domain of the host, or the memory of one device. Two calls with the same arguments return the
+//! same handle, as the specification demands. So composed spaces live until the process ends.
 
 use super::nodes;
-use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Use, compose};
+use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Space, Use, compose};
 use crate::allocators::table;
 use crate::allocators::table::LAST_PREDEFINED;
-use crate::allocators::traits::{PREDEFINED, Space, Traits};
+use crate::allocators::traits::{PREDEFINED, Traits};
 use crate::allocators::{Handle, NULL};
 use crate::device;
 
@@ -22,7 +22,7 @@ fn resources_of_named(space: Named) -> Vec<Resource> {
     }
 }
 
-/// The resources of a predefined space, ascending; none where the machine has no such memory.
+/// The resources of a predefined space, ascending; none if the machine has no such memory.
 fn resources_of(space: Space) -> Vec<Resource> {
     let of_devices = |of| (0..device::count()).map(|number| Resource::Device(number, of)).collect();
     let domains = |nodes: &[u32]| nodes.iter().map(|&node| Resource::Domain(node)).collect::<Vec<_>>();
@@ -39,14 +39,14 @@ fn resources_of(space: Space) -> Vec<Resource> {
 
 /// The devices that a routine is about.
 pub enum Devices<'a> {
-    /// These; the host may be one of them.
+    /// These devices; the host may be one of them.
     These(&'a [i32]),
-    /// Each there is.
+    /// All devices.
     All,
 }
 
-/// The number of the space whose resources all of these devices can use, and the host if `and_host`. [`NONE`] where
-/// there are no such resources, or no such device or space (OpenMP 6.0, chapter 27).
+/// The number of the space whose resources all of these devices can use, and the host if `and_host`. [`NONE`] if there
+/// are no such resources, or a device or the space does not exist (OpenMP 6.0, chapter 27).
 pub fn accessible(devices: &Devices, and_host: bool, number: usize) -> usize {
     let Some(Named::Predefined(base)) = Named::find(number) else { return NONE };
     let count = device::count();
@@ -62,7 +62,7 @@ pub fn accessible(devices: &Devices, and_host: bool, number: usize) -> usize {
         return NONE;
     }
     if others.is_empty() {
-        // The host's own; its devices' memory is not the host's, unless it is said to be for the host.
+        // The host's own resources. Devices' memory is not the host's, unless the space is for the host.
         let resources = resources_of(base);
         return if and_host && !resources.is_empty() { base.number() } else { NONE };
     }
@@ -72,14 +72,15 @@ pub fn accessible(devices: &Devices, and_host: bool, number: usize) -> usize {
     }
 }
 
-/// How memory of a space is used that so many devices, and perhaps the host, are to reach; none where that cannot be.
+/// The use of a space's memory that this many devices, and perhaps the host, can reach; `None` if there is no such
+/// memory.
 fn use_by(base: Space, devices: usize, and_host: bool) -> Option<Use> {
     let alone = devices == 1 && !and_host;
     match base.use_by_devices() {
         Some(Use::Device) => alone.then_some(Use::Device),
         Some(of) => Some(of),
         None => match base {
-            // What is large or fast on a device is not known.
+            // It is unknown which memory of a device is large or fast.
             Space::LargeCap | Space::HighBw => None,
             _ if alone => Some(Use::Device),
             _ => Some(Use::Shared),
@@ -87,14 +88,14 @@ fn use_by(base: Space, devices: usize, and_host: bool) -> Option<Use> {
     }
 }
 
-/// How many resources a space has (`omp_get_memspace_num_resources`); 0 for what is none.
+/// The number of a space's resources (`omp_get_memspace_num_resources`); 0 for a number of no space.
 pub fn count_resources(number: usize) -> i32 {
     let count = Named::find(number).map_or(0, |space| resources_of_named(space).len());
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
-/// The number of the space that has those resources of another which `chosen` lists by their indices
-/// (`omp_get_submemspace`). [`NONE`] where one of them does not exist, or none is listed.
+/// The number of the space that has the resources of another space with the indices in `chosen`
+/// (`omp_get_submemspace`). [`NONE`] if one of them does not exist, or none is listed.
 pub fn part(number: usize, chosen: &[i32]) -> usize {
     let Some(space) = Named::find(number) else { return NONE };
     let all = resources_of_named(space);
@@ -109,13 +110,13 @@ pub fn part(number: usize, chosen: &[i32]) -> usize {
     }
 }
 
-/// The allocator of a space with the default traits, which stays for ever; [`NULL`] for no space (OpenMP 6.0, chapter
-/// 27).
+/// The allocator of a space with the default traits, which lives for ever; [`NULL`] for a number of no space (OpenMP
+/// 6.0, chapter 27).
 pub fn allocator(number: usize) -> Handle {
     match Named::find(number) {
         None => NULL,
         Some(Named::Predefined(space)) => {
-            // In the order of the table the plain allocator of a space comes first.
+            // The plain allocator of a space comes first in the table.
             PREDEFINED.iter().find(|one| one.space == space).map_or(NULL, |one| one.handle)
         }
         Some(Named::Composed(space)) => {

@@ -524,7 +524,7 @@ pub struct Thread {
     /// What the thread has pushed for its next launch of a kernel of another language.
     pub call_configuration: Cell<CallConfiguration>,
     /// `proc_bind` clause waiting for the next region (kmpc only).
-    pub pushed_bind: Cell<Option<crate::place::bind::Bind>>,
+    pub pushed_bind: Cell<Option<crate::place::Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
     pub tool: ThreadTool,
     /// This thread's store of task blocks.

@@ -204,7 +204,7 @@ fn hold_back(thread: &'static Thread, parent: &Task) {
     let lost = table(parent).map_or(0, |table| table.patience_lost);
     // Enough for chains of some length on each thread, and at first at most some 32 MiB.
     let bound = (threads * 1024).clamp(4096, 65536) << lost.min(20);
-    if parent.generated.incomplete() <= bound || !icv::settings().extensions.task_throttling {
+    if parent.generated.incomplete() <= bound || !icv::settings().task_throttling {
         return;
     }
     let enough = bound - bound / 8;

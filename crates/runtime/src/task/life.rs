@@ -115,7 +115,7 @@ fn is_ahead(member: &Member) -> bool {
         tasks.in_place.set(tasks.in_place.get() - 1);
         return true;
     }
-    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().extensions.task_throttling {
+    if !tasks.deque.holds(ENOUGH, true) || !icv::settings().task_throttling {
         return false;
     }
     // Half of what it would take the others to empty the queue.

@@ -16,7 +16,7 @@ use crate::objects::task::flag;
 use crate::objects::work::Preset;
 use crate::objects::{current, switch};
 use crate::ompt;
-pub(crate) use crate::place::bind::Bind;
+pub(crate) use crate::place::Bind;
 use crate::place::{self, Affinity};
 use crate::protocol::barrier::{FLAT_LIMIT, Form};
 use crate::protocol::go::Phase;

@@ -62,7 +62,7 @@ const UNLIMITED: u32 = i32::MAX as u32;
 
 /// How many threads the teams of a league may have together (`KMP_TEAMS_THREAD_LIMIT`).
 fn all_threads() -> u32 {
-    icv::settings().extensions.league_threads.unwrap_or(i32::MAX).max(1) as u32
+    icv::settings().league_threads.unwrap_or(i32::MAX).max(1) as u32
 }
 
 /// What the threads of a league must know, on the stack of the one that encountered the construct.

@@ -24,9 +24,8 @@ pub fn set_up() {
         Some(icv::WaitPolicy::Active) => Library::Turnaround,
         Some(icv::WaitPolicy::Passive) | None => Library::Throughput,
     };
-    set_library(settings.extensions.library.unwrap_or(from_policy));
-    let keeps_all =
-        settings.extensions.keeps_reserve && settings.extensions.kept_levels == icv::SUPPORTED_ACTIVE_LEVELS;
+    set_library(settings.library.unwrap_or(from_policy));
+    let keeps_all = settings.keeps_reserve && settings.kept_levels == icv::SUPPORTED_ACTIVE_LEVELS;
     GIVES_BACK.store(!keeps_all, Ordering::Relaxed);
 }
 
@@ -58,7 +57,7 @@ pub fn gives_back() -> bool {
 /// are not to be kept.
 #[cold]
 pub fn give_back(member: &Member, active_level: i32, nthreads: u32) {
-    let settings = &icv::settings().extensions;
+    let settings = icv::settings();
     if active_level > settings.kept_levels || (!settings.keeps_reserve && nthreads < hot::attached_to(member)) {
         hot::disband_children(member);
     }

@@ -29,7 +29,7 @@ pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
 /// As [`arrange`], for the initial threads of a league: the teams stay apart unless `KMP_TEAMS_PROC_BIND` says
 /// otherwise. A league is no parallel region, so nothing is displayed.
 pub(super) fn arrange_league(thread: &Thread, team: &Team, icvs: &Icvs) {
-    arrange(thread, team, icv::settings().affinity.teams, icvs);
+    arrange(thread, team, icv::settings().affinity.teams(), icvs);
     let affinity = &team.region.affinity;
     affinity.set(affinity.get().without(Affinity::SHOW));
 }
@@ -48,7 +48,7 @@ fn choose(thread: &Thread, team: &Team, policy: Bind, icvs: &Icvs) {
     if policy != Bind::False {
         affinity = affinity.and(Affinity::BIND);
     }
-    if affinity.has(Affinity::WATCHED) && (changed || is_news(thread, team)) {
+    if affinity.has(Affinity::DISPLAY) && (changed || is_news(thread, team)) {
         affinity = affinity.and(Affinity::SHOW);
     }
     if region.affinity.get() != affinity {

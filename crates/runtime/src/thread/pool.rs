@@ -31,7 +31,7 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
         thread.idle.assign(slot);
         return true;
     }
-    if roster::live() >= icv::settings().extensions.process_threads {
+    if roster::live() >= icv::settings().process_threads {
         WORKERS.refuse();
         warn_of_limit_once();
         return false;
@@ -70,7 +70,7 @@ fn warn_of_limit_once() {
     if !WARNED.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!(
             "ferromp: KMP_DEVICE_THREAD_LIMIT: the process has its {} threads; parallel regions run with fewer\n",
-            icv::settings().extensions.process_threads
+            icv::settings().process_threads
         ));
     }
 }

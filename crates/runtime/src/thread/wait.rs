@@ -44,7 +44,7 @@ const CROWDED_NS: u64 = 200_000;
 pub fn set_up() {
     let settings = icv::settings();
     CPUS.store(place::available_cpus(), Ordering::Relaxed);
-    let spin = match (settings.wait_policy, settings.extensions.blocktime, settings.extensions.spin_count) {
+    let spin = match (settings.wait_policy, settings.blocktime, settings.spin_count) {
         (_, Some(Blocktime::Infinite), _) => u64::MAX,
         (_, Some(Blocktime::Micros(us)), _) => us.saturating_mul(1000),
         // One pause takes about ten nanoseconds on the machines that libgomp's counts were made for.

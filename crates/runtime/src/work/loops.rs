@@ -296,7 +296,7 @@ impl Loop {
             || chunks >= steal::MAX_CHUNKS
             || member.work.doacross.is_in_nest()
             || switch::enabled()
-            || icv::settings().extensions.monotonic_dynamic
+            || icv::settings().monotonic_dynamic
         {
             return Source::Dynamic;
         }

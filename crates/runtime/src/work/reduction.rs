@@ -66,7 +66,7 @@ enum Method {
 fn method(team: &Team, request: &Request) -> Method {
     let nthreads = team.nthreads();
     let tree = request.merge.is_some() && !request.data.is_null() && !switch::enabled();
-    let wanted = icv::settings().extensions.reduction;
+    let wanted = icv::settings().reduction;
     if nthreads == 1 {
         // The teams of a league reduce into one variable, and need not run at the same time.
         match team.is_of_league() {

@@ -94,7 +94,7 @@ pub struct Lock {
     pub codeptr: u64,
     /// Different locks seen here.
     pub objects: u64,
-    /// One of them: its wait id.
+    /// The wait id of one of the mutexes.
     pub wait_id: u64,
     /// Acquisitions.
     pub count: u64,

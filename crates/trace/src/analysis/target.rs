@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// An operation as the host has begun it.
 #[derive(Clone, Copy, Default)]
-struct Asked {
+struct Requested {
     /// The place and the kind of the construct that requested the operation.
     site: (u64, u64),
     device: u64,
@@ -43,8 +43,8 @@ struct Open {
 #[derive(Default)]
 pub(super) struct Targets {
     sites: FxHashMap<(u64, u64), TargetSite>,
-    asked: FxHashMap<u64, Asked>,
-    /// When each construct began and ended, by its number. A construct that nobody waits for ends on another thread.
+    requested: FxHashMap<u64, Requested>,
+    /// When each construct began and ended, by number. A `nowait` construct ends on another thread.
     begun: FxHashMap<u64, ((u64, u64), u64)>,
     ended: FxHashMap<u64, u64>,
     done: Vec<Done>,
@@ -82,16 +82,16 @@ impl Targets {
             Record::TaskSchedule { .. } => self.open.retain(|open| open.site.1 < FIRST_NOWAIT),
             Record::DataOpBegin { op, kind, device, bytes, codeptr } => {
                 let site = self.open.last().map_or((codeptr, ROUTINE), |open| open.site);
-                self.asked.insert(op, Asked { site, device, kind, bytes, begin: now, end: now });
+                self.requested.insert(op, Requested { site, device, kind, bytes, begin: now, end: now });
             }
             Record::SubmitBegin { op, .. } => {
                 let (site, device) = self.open.last().map_or(((0, 1), 0), |open| (open.site, open.device));
                 self.sites.entry(site).or_default().kernels += 1;
-                self.asked.insert(op, Asked { site, device, begin: now, end: now, ..Asked::default() });
+                self.requested.insert(op, Requested { site, device, begin: now, end: now, ..Requested::default() });
             }
             Record::DataOpEnd { op } | Record::SubmitEnd { op } => {
-                if let Some(asked) = self.asked.get_mut(&op) {
-                    asked.end = now.max(asked.begin);
+                if let Some(requested) = self.requested.get_mut(&op) {
+                    requested.end = now.max(requested.begin);
                 }
             }
             Record::OnDevice { device, .. } => self.device = device,
@@ -105,7 +105,11 @@ impl Targets {
 
     /// The places of all constructs.
     pub fn places(&self) -> BTreeSet<u64> {
-        self.sites.keys().map(|(codeptr, _)| *codeptr).chain(self.asked.values().map(|asked| asked.site.0)).collect()
+        self.sites
+            .keys()
+            .map(|(codeptr, _)| *codeptr)
+            .chain(self.requested.values().map(|requested| requested.site.0))
+            .collect()
     }
 
     /// The sum of each construct, with `place` in the place of its address.
@@ -116,7 +120,7 @@ impl Targets {
             }
         }
         self.find_constructs();
-        let told: FxHashMap<u64, Done> = self.done.iter().map(|done| (done.op, *done)).collect();
+        let recorded: FxHashMap<u64, Done> = self.done.iter().map(|done| (done.op, *done)).collect();
         let mut kernels: BTreeMap<u64, Vec<(u64, u64)>> = BTreeMap::new();
         for done in self.done.iter().filter(|done| done.kind == KERNEL) {
             kernels.entry(done.device).or_default().push((done.begin, done.end));
@@ -124,22 +128,22 @@ impl Targets {
         for intervals in kernels.values_mut() {
             unite(intervals);
         }
-        for (op, asked) in &self.asked {
-            let sum = self.sites.entry(asked.site).or_default();
-            let done = told.get(op);
-            if asked.kind == KERNEL {
+        for (op, requested) in &self.requested {
+            let sum = self.sites.entry(requested.site).or_default();
+            let done = recorded.get(op);
+            if requested.kind == KERNEL {
                 let time = done.map_or(0, |done| done.end - done.begin);
                 add(&mut sum.kernel_ns, time);
                 sum.max_kernel_ns = sum.max_kernel_ns.max(time);
                 continue;
             }
-            match asked.kind {
-                TO | TO_ASYNC => add(&mut sum.to_bytes, asked.bytes),
-                FROM | FROM_ASYNC => add(&mut sum.from_bytes, asked.bytes),
+            match requested.kind {
+                TO | TO_ASYNC => add(&mut sum.to_bytes, requested.bytes),
+                FROM | FROM_ASYNC => add(&mut sum.from_bytes, requested.bytes),
                 _ => continue,
             }
-            let (begin, end) = done.map_or((asked.begin, asked.end), |done| (done.begin, done.end));
-            let hidden = kernels.get(&asked.device).map_or(0, |kernels| common(kernels, begin, end));
+            let (begin, end) = done.map_or((requested.begin, requested.end), |done| (done.begin, done.end));
+            let hidden = kernels.get(&requested.device).map_or(0, |kernels| common(kernels, begin, end));
             add(&mut sum.copy_ns, end - begin);
             add(&mut sum.exposed_ns, (end - begin).saturating_sub(hidden));
         }
@@ -163,26 +167,25 @@ impl Targets {
         sites
     }
 
-    /// An operation outside all constructs belongs to a routine, or to a construct that nobody waits for. That
-    /// construct has the same address.
+    /// An operation outside all constructs belongs to a routine, or to a `nowait` construct with the same address.
     fn find_constructs(&mut self) {
         let constructs: FxHashMap<u64, (u64, u64)> = self.sites.keys().map(|site| (site.0, *site)).collect();
-        for asked in self.asked.values_mut().filter(|asked| asked.site.1 == ROUTINE) {
-            if let Some(site) = constructs.get(&asked.site.0) {
-                asked.site = *site;
+        for requested in self.requested.values_mut().filter(|requested| requested.site.1 == ROUTINE) {
+            if let Some(site) = constructs.get(&requested.site.0) {
+                requested.site = *site;
                 continue;
             }
-            let sum = self.sites.entry(asked.site).or_default();
+            let sum = self.sites.entry(requested.site).or_default();
             sum.calls += 1;
-            note_device(sum, asked.device);
-            add(&mut sum.host_ns, asked.end - asked.begin);
+            note_device(sum, requested.device);
+            add(&mut sum.host_ns, requested.end - requested.begin);
         }
     }
 }
 
 /// Not an `ompt_target_t`.
 const ROUTINE: u64 = 0;
-/// The first of the kinds of constructs that nobody waits for.
+/// The first of the kinds of `nowait` constructs.
 const FIRST_NOWAIT: u64 = 9;
 /// Not an `ompt_target_data_op_t`.
 const KERNEL: u64 = 0;

@@ -57,7 +57,7 @@ fn devices() -> MutexGuard<'static, Devices> {
         match DEVICES.compare_exchange(devices, fresh, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => devices = fresh,
             Err(theirs) => {
-                // SAFETY: just made, and nobody has seen it.
+                // SAFETY: `into_raw` has just made the pointer, and no other thread has seen it.
                 drop(unsafe { Box::from_raw(fresh) });
                 devices = theirs;
             }

@@ -72,14 +72,14 @@ impl Lock {
     /// Call in a forked child: unmaps the lock, which belongs to the parent. Otherwise the parent's end would not
     /// release it.
     pub fn give_up_in_child(&self) {
-        // SAFETY: the mapping of this process, which is a copy of the parent's and which nobody touches.
+        // SAFETY: the child's copy of the mapping, which nothing accesses any more.
         unsafe { libc::munmap(self.base, LENGTH) };
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // SAFETY: the range is ours, and nobody touches it.
+        // SAFETY: the mapping is this lock's own, and nothing accesses it any more.
         unsafe { libc::munmap(self.base, LENGTH) };
     }
 }

@@ -11,7 +11,7 @@ use std::path::Path;
 pub const FILE: &str = "meta.json";
 /// Version of the store that this library writes; it reads no newer one.
 pub const FORMAT: u32 = 1;
-/// The file is not longer than this: a command line of some megabytes, each byte of which is written as six.
+/// The longest description that is read: a command line of some megabytes, with each byte written as six.
 const LONGEST: u64 = 64 << 20;
 
 /// The description of a run. Unknown fields of later versions are ignored, missing ones are defaulted.
@@ -22,7 +22,7 @@ pub struct Meta {
     pub format: u32,
     /// Absolute path of the executable.
     pub program: String,
-    /// Its arguments, the name first.
+    /// The arguments, the name first.
     pub argv: Vec<String>,
     /// Process id.
     pub pid: u32,
@@ -30,7 +30,7 @@ pub struct Meta {
     pub forked_from: Option<u32>,
     /// Host name.
     pub hostname: String,
-    /// MPI rank, if a launcher told one.
+    /// The MPI rank, if a launcher has set one.
     pub rank: Option<u32>,
     /// Start of the recording, nanoseconds since 1970-01-01 UTC.
     pub start_unix_ns: u64,

@@ -57,7 +57,7 @@ records! {
         parallel: id,
         /// The encountering task.
         task: id,
-        /// Threads asked for.
+        /// Requested threads.
         requested: number,
         /// `ompt_parallel_flag_t`.
         flags: number,
@@ -120,7 +120,7 @@ records! {
         /// The construct.
         codeptr: address,
     }
-    /// It was left.
+    /// A synchronisation region was left.
     10 SyncEnd {
         /// `ompt_sync_region_t`.
         kind: number
@@ -146,7 +146,7 @@ records! {
         /// The construct.
         codeptr: address,
     }
-    /// It was left.
+    /// A work region was left.
     14 WorkEnd {
         /// `ompt_work_t`.
         kind: number
@@ -156,7 +156,7 @@ records! {
         /// The construct.
         codeptr: address
     }
-    /// It was left.
+    /// A masked region was left.
     16 MaskedEnd {}
     /// A thread asks for a lock, critical, ordered or atomic region.
     17 MutexAcquire {
@@ -213,9 +213,9 @@ records! {
     }
     /// The program called `omp_control_tool`.
     24 ControlTool {
-        /// Its first argument.
+        /// The first argument.
         command: number,
-        /// Its second argument.
+        /// The second argument.
         modifier: number,
         /// The call.
         codeptr: address,
@@ -240,12 +240,12 @@ records! {
         target: id,
         /// `ompt_target_t`.
         kind: number,
-        /// Its device.
+        /// The construct's device.
         device: number,
         /// The construct.
         codeptr: address,
     }
-    /// It was left.
+    /// The construct was left.
     28 TargetEnd {
         /// The region.
         target: id,
@@ -272,7 +272,7 @@ records! {
     31 SubmitBegin {
         /// The operation.
         op: number,
-        /// Teams asked for; 0 for any number.
+        /// Requested teams; 0 for any number.
         teams: number,
     }
     /// The host has launched the kernel.

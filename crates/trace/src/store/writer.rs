@@ -128,8 +128,8 @@ impl Writer {
         Ok(writer)
     }
 
-    /// Records an event at `time`, in ticks.
-    /// False if it was lost; see [`Writer::grow`] for the reason to make room before.
+    /// Records an event at `time`, in ticks. False if the event was lost; [`Writer::grow`] says why the file must be
+    /// extended before.
     #[inline(always)]
     pub fn record(&mut self, time: u64, record: &Record) -> bool {
         if self.cursor > self.limit {

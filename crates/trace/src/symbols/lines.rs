@@ -21,7 +21,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Reads the information of a file; none if there is none or it makes no sense.
+    /// Reads the debug information of a file; `None` if the file has none that makes sense.
     pub fn of(file: Mmap) -> Option<Lines> {
         let mut decompressed = Vec::new();
         let context = {

@@ -5,6 +5,6 @@
 pub struct Barrier {
     pub arrived: u32,
     pub left: u32,
-    /// Who came first: the kind, the code address and the thread's number in the team.
+    /// The first arrival: the kind, the code address and the thread's number in the team.
     pub first: Option<(i32, usize, u32)>,
 }

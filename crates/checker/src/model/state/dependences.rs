@@ -36,7 +36,7 @@ pub struct Dependences {
     pub locations: FxHashMap<u64, Generation>,
     /// The latest child that depends on all memory.
     pub all_memory: Option<u64>,
-    /// For its children: who uses a location exclusively at the moment.
+    /// For the task's children: the current exclusive user of each location.
     pub users: FxHashMap<u64, u64>,
 }
 

@@ -44,21 +44,21 @@ pub struct Construct {
     pub device: i32,
     pub thread: usize,
     pub code: usize,
-    /// The task that encountered it, and whether that is the one that the program began with.
+    /// The task that encountered the construct, and whether it is the program's first task.
     pub task: Option<u64>,
     pub initial: bool,
-    /// Its task went on behind it.
+    /// Whether the construct's task went on behind the construct.
     pub passed: bool,
 }
 
-/// Something that a device was asked to do.
+/// An operation that the host has requested of a device.
 pub struct Operation {
     /// `None` for a kernel.
     pub what: Option<DataOp>,
     pub device: i32,
     pub target: Option<u64>,
     pub ended: bool,
-    /// Whether the device's trace tells of it.
+    /// Whether the device's trace has a record of the operation.
     pub recorded: bool,
     pub thread: usize,
 }

@@ -64,7 +64,7 @@ pub struct Thread {
     pub forked: bool,
     /// The task that it runs.
     pub current: Option<u64>,
-    /// Its open implicit and initial tasks, each with the task that ran before.
+    /// The open implicit and initial tasks, each with the task that ran before.
     pub implicit: Vec<(u64, Option<u64>)>,
     /// The open regions that it encountered.
     pub regions: Vec<u64>,
@@ -74,12 +74,12 @@ pub struct Thread {
     pub(super) acquiring: Option<Acquiring>,
     /// A mutex that another task has acquired since: the thread's next event must be its release.
     pub(super) must_release: Option<(u64, usize)>,
-    /// Its last events.
+    /// The last events.
     pub ring: Ring,
 }
 
 impl Thread {
-    /// It begins, anew if the process was forked.
+    /// The thread begins, anew if the process was forked.
     pub fn begin(&mut self, worker: bool) {
         let ring = std::mem::take(&mut self.ring);
         *self = Thread { begun: true, worker, ring, ..Thread::default() };
@@ -117,7 +117,7 @@ pub enum Progress {
     Running,
     Suspended,
     Detached,
-    /// Fulfilled by another thread between the end of its body and the event that says so.
+    /// Whether another thread fulfilled the task between the end of its body and the event that reports this end.
     Fulfilled,
     Discarded,
 }
@@ -143,11 +143,11 @@ pub struct Task {
     pub(super) children: u32,
     /// The taskgroup that it belongs to.
     pub(super) group: Option<u64>,
-    /// Tasks and ghosts whose parent it is.
+    /// Number of tasks and ghosts that have this task as parent.
     pub(super) kin: u32,
-    /// It stands in a taskwait with dependences, which does not wait for all children.
+    /// Whether the task is in a taskwait with dependences, which does not wait for all children.
     pub(super) waits_for_some: bool,
-    /// The undeferred task or taskwait of which it awaits the dependences.
+    /// The undeferred task or taskwait whose dependences this task awaits.
     pub(super) awaits: Option<u64>,
     /// Locks that it owns.
     pub(super) owns: u32,
@@ -156,14 +156,14 @@ pub struct Task {
     pub(super) works: u64,
     /// The first iteration of the chunk that it executes.
     pub(super) chunk: Option<u64>,
-    /// Its own dependences, and those among its children.
+    /// The task's own dependences, and those among its children.
     pub(super) dependences: Option<Box<Dependences>>,
 }
 
 /// A task that is complete, as a link between those that are not.
 pub struct Ghost {
     pub(super) parent: Option<u64>,
-    /// Tasks and ghosts whose parent it is.
+    /// Number of tasks and ghosts that have this ghost as parent.
     pub(super) kin: u32,
 }
 
@@ -192,7 +192,7 @@ pub struct Model {
     pub(super) devices: Devices,
     /// Where the runtime's code lies.
     pub library: RuntimeLibrary,
-    /// The host's number as a device, where the runtime tells it.
+    /// The host's device number, if the runtime reports one.
     pub host_device: Option<i32>,
     /// Something was found that makes the program hang.
     pub(super) hangs: bool,

@@ -12,7 +12,7 @@ pub struct Acquiring {
     pub code: usize,
 }
 
-/// Who holds a mutex.
+/// The owner of a mutex.
 pub struct Holder {
     /// The family of the kind.
     pub kind: i32,
@@ -34,8 +34,7 @@ pub struct Mutexes {
 }
 
 impl Mutexes {
-    /// A mutex of such a kind that a task holds, the one that it has held for the shortest time: the kind, and where it
-    /// was acquired.
+    /// The mutex of such a kind that a task acquired last: the kind, and the place of the acquisition.
     pub fn held_by(&self, task: u64, fits: fn(i32) -> bool) -> Option<(i32, usize)> {
         let held = self.held.values().filter(|holder| holder.task == task && fits(holder.kind));
         held.max_by_key(|holder| holder.since).map(|holder| (holder.kind, holder.code))

@@ -35,7 +35,7 @@ pub struct Scope {
     pub group: Option<u64>,
     /// A piece of it was dispatched to the task, if it is work.
     pub dispatched: bool,
-    /// Its number among the region's worksharing regions.
+    /// The number among the region's worksharing regions.
     pub work: Option<u64>,
 }
 
@@ -44,17 +44,17 @@ impl Scope {
         (self.family, self.kind) == (family, kind)
     }
 
-    /// It in words.
+    /// The scope in words.
     pub fn name(&self) -> String {
-        let strip = |name: Option<&'static str>, kind: i32| match name {
+        let plain = |name: Option<&'static str>, kind: i32| match name {
             Some(name) => name.strip_prefix("ompt_").unwrap_or(name).to_owned(),
             None => format!("kind {kind}"),
         };
         match self.family {
-            Family::SyncRegion => strip(SyncRegion(self.kind).name(), self.kind),
-            Family::SyncRegionWait => format!("wait in {}", strip(SyncRegion(self.kind).name(), self.kind)),
+            Family::SyncRegion => plain(SyncRegion(self.kind).name(), self.kind),
+            Family::SyncRegionWait => format!("wait in {}", plain(SyncRegion(self.kind).name(), self.kind)),
             Family::Reduction => "reduction".to_owned(),
-            Family::Work => strip(Work(self.kind).name(), self.kind),
+            Family::Work => plain(Work(self.kind).name(), self.kind),
             Family::Masked => "masked".to_owned(),
         }
     }

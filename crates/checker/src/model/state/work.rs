@@ -51,7 +51,7 @@ pub struct Shared {
     pub first: Option<(i32, u64, usize)>,
     pub executors: u32,
     pub sections: u64,
-    /// What was dispatched in chunks, and one by one: a runtime may tell of both.
+    /// What was dispatched in chunks, and one by one. A runtime may report both.
     pub chunks: Covered,
     pub iterations: Covered,
     /// The latest chunk in which an ordered region was executed.

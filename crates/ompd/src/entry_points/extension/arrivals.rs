@@ -1,8 +1,6 @@
 //! Which threads have arrived at a region's barrier.
 
-use super::hand_over;
-use crate::answer::{answer, place};
-use crate::heap::List;
+use super::write_list;
 use crate::model::live;
 use crate::model::team::{self, Go, Slot};
 use crate::{ParallelHandle, Rc, Size};
@@ -15,12 +13,13 @@ ompt::described! {
     pub struct ArrivalRecord {
         /// The thread number.
         pub tid: i32,
-        /// As clang's programs know the thread.
+        /// The thread's number in clang's programs.
         pub gtid: i32,
-        /// The last barrier that it has passed.
+        /// The last barrier that the thread has passed.
         pub passed: u64,
-        /// The last one that it has arrived at. If that is a later one, it waits there; if others have arrived at a
-        /// later one, they wait for it. At the end of the region the two are the same.
+        /// The last barrier that the thread has arrived at. If this is a later one than `passed`, the thread waits
+        /// there. If other threads have arrived at a later one, they wait for this thread. At the end of the region the
+        /// two are the same.
         pub arrived: u64,
     }
 }
@@ -35,29 +34,26 @@ pub unsafe extern "C" fn ferromp_ompd_get_arrivals(
     records: *mut *mut ArrivalRecord,
     count: *mut Size,
 ) -> Rc {
-    let list = || {
-        let (space, parallel) = live::parallel(parallel_handle)?;
-        // SAFETY: the caller passes null or places to write to.
-        let (records, count) = unsafe { (place(records)?, place(count)?) };
-        // Leaving threads may meet once more, and the primary thread arrives there before the others know of the
-        // meeting. This is not a barrier of the program.
-        let last = match Go::of(&space, parallel.team)?.is_leaving() {
-            true => Some(space.unsigned(Slot::of_team(&space, parallel.team, 0)?.member, Field::MemberEpoch)?),
-            false => None,
-        };
-        let mut list = List::new(space.memory.heap());
-        for tid in 0..team::size(&space, parallel.team)? {
-            let slot = Slot::of_team(&space, parallel.team, tid)?;
-            let thread = slot.thread(&space)?;
-            list.push(ArrivalRecord {
-                tid: tid as i32,
-                gtid: if thread == 0 { -1 } else { space.signed(thread, Field::ThreadGtid)? as i32 },
-                passed: last.map_or_else(|| space.unsigned(slot.member, Field::MemberEpoch), Ok)?,
-                arrived: last.map_or_else(|| space.unsigned(slot.member, Field::MemberArrival), Ok)?,
-            })?;
-        }
-        hand_over(list, records, count);
-        Ok(())
-    };
-    answer(list())
+    // SAFETY: the caller passes null or places to write to.
+    unsafe {
+        write_list(records, count, live::parallel(parallel_handle), |space, parallel, list| {
+            // Leaving threads may meet once more, and the primary thread arrives there before the others know of the
+            // meeting. This is not a barrier of the program.
+            let last = match Go::of(space, parallel.team)?.is_leaving() {
+                true => Some(space.unsigned(Slot::of_team(space, parallel.team, 0)?.member, Field::MemberEpoch)?),
+                false => None,
+            };
+            for tid in 0..team::size(space, parallel.team)? {
+                let slot = Slot::of_team(space, parallel.team, tid)?;
+                let thread = slot.thread(space)?;
+                list.push(ArrivalRecord {
+                    tid: tid as i32,
+                    gtid: if thread == 0 { -1 } else { space.signed(thread, Field::ThreadGtid)? as i32 },
+                    passed: last.map_or_else(|| space.unsigned(slot.member, Field::MemberEpoch), Ok)?,
+                    arrived: last.map_or_else(|| space.unsigned(slot.member, Field::MemberArrival), Ok)?,
+                })?;
+            }
+            Ok(())
+        })
+    }
 }

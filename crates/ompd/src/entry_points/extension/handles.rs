@@ -1,6 +1,6 @@
 //! Handles from what stands in the lists.
 
-use crate::answer::{answer, place};
+use crate::answer::write;
 use crate::entry_points::task::handle_of;
 use crate::handles;
 use crate::model::task::Task;
@@ -18,18 +18,16 @@ pub unsafe extern "C" fn ferromp_ompd_thread_handle(
     lwp: u64,
     thread_handle: *mut *mut ThreadHandle,
 ) -> Rc {
-    let find = || {
-        let (space, handle) = live::space(address_space)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let found = unsafe { place(thread_handle) }?;
-        let thread = thread::by_native_id(&space, Field::ThreadLwp, lwp)?.ok_or(Rc::UNAVAILABLE)?;
-        *found = handles::new_thread(&space, live::of_thread(&space, handle, thread)?)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(thread_handle, live::space(address_space), |(space, handle)| {
+            let thread = thread::by_native_id(&space, Field::ThreadLwp, lwp)?.ok_or(Rc::UNAVAILABLE)?;
+            handles::new_thread(&space, live::of_thread(&space, handle, thread)?)
+        })
+    }
 }
 
-/// The handle of the task at `task`. `ompd_rc_bad_input` if there is none.
+/// The handle of the task at `task`. `ompd_rc_bad_input` if no task is there.
 ///
 /// # Safety
 /// `task_handle` is null or may be written to.
@@ -39,18 +37,16 @@ pub unsafe extern "C" fn ferromp_ompd_task_handle(
     task: u64,
     task_handle: *mut *mut TaskHandle,
 ) -> Rc {
-    let find = || {
-        let (space, handle) = live::space(address_space)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let found = unsafe { place(task_handle) }?;
-        let task = Task::at(&space, task).map_err(|_| Rc::BAD_INPUT)?;
-        if !task.exists(&space)? {
-            return Err(Rc::BAD_INPUT);
-        }
-        *found = handle_of(&space, handle, task)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(task_handle, live::space(address_space), |(space, handle)| {
+            let task = Task::at(&space, task).map_err(|_| Rc::BAD_INPUT)?;
+            if !task.exists(&space)? {
+                return Err(Rc::BAD_INPUT);
+            }
+            handle_of(&space, handle, task)
+        })
+    }
 }
 
 /// The handle of the region that `team` executes. `ompd_rc_bad_input` if it executes none.
@@ -63,13 +59,11 @@ pub unsafe extern "C" fn ferromp_ompd_parallel_handle(
     team: u64,
     parallel_handle: *mut *mut ParallelHandle,
 ) -> Rc {
-    let find = || {
-        let (space, handle) = live::space(address_space)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let found = unsafe { place(parallel_handle) }?;
-        let parallel = live::of_parallel(&space, handle, team).map_err(|_| Rc::BAD_INPUT)?.ok_or(Rc::BAD_INPUT)?;
-        *found = handles::new_parallel(&space, parallel)?;
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(parallel_handle, live::space(address_space), |(space, handle)| {
+            let parallel = live::of_parallel(&space, handle, team).map_err(|_| Rc::BAD_INPUT)?.ok_or(Rc::BAD_INPUT)?;
+            handles::new_parallel(&space, parallel)
+        })
+    }
 }

@@ -1,13 +1,13 @@
 //! The holders of what threads wait for.
 
-use crate::answer::{answer, place};
+use crate::answer::write;
 use crate::model::task::Task;
 use crate::model::{live, thread};
 use crate::space::Space;
 use crate::{AddressSpaceHandle, Rc};
 use ompd_layout::Field;
 
-/// Nobody has it.
+/// The lock has no owner.
 pub const FREE: i32 = -1;
 /// The holder is unknown, or the wait is for something without a holder.
 pub const NOT_KNOWN: i32 = -2;
@@ -28,27 +28,25 @@ pub unsafe extern "C" fn ferromp_ompd_get_lock_owner(
     wait_id: u64,
     gtid: *mut i32,
 ) -> Rc {
-    let find = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or a place to write to.
-        let gtid = unsafe { place(gtid) }?;
-        let kind = thread::search(&space, |thread| match thread::state(&space, thread)? {
-            Some((_, waits)) if waits == wait_id && wait_id != 0 => {
-                space.unsigned(thread, Field::ThreadWaitFor).map(Some)
-            }
-            _ => Ok(None),
-        })?;
-        *gtid = match kind {
-            Some(LOCK) => owner_of_lock(&space, wait_id)?,
-            Some(NEST_LOCK) => owner_of_nest_lock(&space, wait_id)?,
-            _ => NOT_KNOWN,
-        };
-        Ok(())
-    };
-    answer(find())
+    // SAFETY: the caller passes null or a place to write to.
+    unsafe {
+        write(gtid, live::space(address_space), |(space, _)| {
+            let kind = thread::search(&space, |thread| match thread::state(&space, thread)? {
+                Some((_, waits)) if waits == wait_id && wait_id != 0 => {
+                    space.unsigned(thread, Field::ThreadWaitFor).map(Some)
+                }
+                _ => Ok(None),
+            })?;
+            Ok(match kind {
+                Some(LOCK) => owner_of_lock(&space, wait_id)?,
+                Some(NEST_LOCK) => owner_of_nest_lock(&space, wait_id)?,
+                _ => NOT_KNOWN,
+            })
+        })
+    }
 }
 
-/// Of a simple lock, whose word holds a thread.
+/// The owner of a simple lock, whose word holds a thread.
 fn owner_of_lock(space: &Space, address: u64) -> Result<i32, Rc> {
     match space.memory.unsigned(address, 4)? {
         0 => Ok(FREE),
@@ -59,7 +57,7 @@ fn owner_of_lock(space: &Space, address: u64) -> Result<i32, Rc> {
     }
 }
 
-/// Of a nestable lock, whose word holds a task: the thread that executes it.
+/// The owner of a nestable lock, whose word holds a task: the thread that executes the task.
 fn owner_of_nest_lock(space: &Space, address: u64) -> Result<i32, Rc> {
     let word = space.memory.unsigned(address, 8)?;
     if word == 0 {

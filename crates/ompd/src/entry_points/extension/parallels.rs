@@ -1,8 +1,6 @@
 //! The list of parallel regions.
 
-use super::hand_over;
-use crate::answer::{answer, place};
-use crate::heap::List;
+use super::write_list;
 use crate::model::steps::Steps;
 use crate::model::team;
 use crate::model::{live, thread};
@@ -15,14 +13,14 @@ ompt::described! {
     #[repr(C)]
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct ParallelRecord {
-        /// Its team.
+        /// The team.
         pub team: u64,
-        /// The team of the region around it; 0 if there is none.
+        /// The team of the enclosing region; 0 if there is none.
         pub parent: u64,
         /// The task that encountered the construct; 0 for the implicit region of a thread's or a target region's
         /// initial task.
         pub encountering: u64,
-        /// The function that the compiler made of its code; 0 if there is none.
+        /// The outlined function of the region's code; 0 if there is none.
         pub function: u64,
         /// Where the construct was encountered; 0 where that is not kept.
         pub codeptr: u64,
@@ -52,36 +50,32 @@ pub unsafe extern "C" fn ferromp_ompd_get_parallels(
     records: *mut *mut ParallelRecord,
     count: *mut Size,
 ) -> Rc {
-    let list = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or places to write to.
-        let (records, count) = unsafe { (place(records)?, place(count)?) };
-        let mut list = List::new(space.memory.heap());
-        thread::search(&space, |thread| -> Result<Option<()>, Rc> {
-            let device = space.signed(thread, Field::ThreadDevice)?;
-            if space.device != HOST && space.device != device {
-                return Ok(None);
-            }
-            let mut next = thread::whereabouts(&space, thread)?.filter(|at| !at.is_leaving).map(|at| at.slot.team);
-            let mut steps = Steps::new();
-            while let Some(team) = next {
-                steps.to(team)?;
-                // What is around a region that is listed is listed as well.
-                if list.as_slice().iter().any(|record: &ParallelRecord| record.team == team) {
-                    break;
+    // SAFETY: the caller passes null or places to write to.
+    unsafe {
+        write_list(records, count, live::space(address_space), |space, _, list| {
+            thread::for_each(space, |thread| {
+                let device = space.signed(thread, Field::ThreadDevice)?;
+                if space.device != HOST && space.device != device {
+                    return Ok(());
                 }
-                let outer = team::enclosing(&space, team)?;
-                if team::region_under_way(&space, team)?.is_some() {
-                    list.push(describe(&space, team, outer.unwrap_or(0), device)?)?;
+                let mut next = thread::whereabouts(space, thread)?.filter(|at| !at.is_leaving).map(|at| at.slot.team);
+                let mut steps = Steps::new();
+                while let Some(team) = next {
+                    steps.to(team)?;
+                    // What is around a region that is listed is listed as well.
+                    if list.as_slice().iter().any(|record: &ParallelRecord| record.team == team) {
+                        break;
+                    }
+                    let outer = team::enclosing(space, team)?;
+                    if team::region_under_way(space, team)?.is_some() {
+                        list.push(describe(space, team, outer.unwrap_or(0), device)?)?;
+                    }
+                    next = outer;
                 }
-                next = outer;
-            }
-            Ok(None)
-        })?;
-        hand_over(list, records, count);
-        Ok(())
-    };
-    answer(list())
+                Ok(())
+            })
+        })
+    }
 }
 
 fn describe(space: &Space, team: u64, parent: u64, device: i64) -> Result<ParallelRecord, Rc> {

@@ -1,7 +1,6 @@
 //! The list of tasks.
 
-use super::hand_over;
-use crate::answer::{answer, place};
+use super::write_list;
 use crate::heap::List;
 use crate::model::steps::Steps;
 use crate::model::task::{Stack, Task, is_block_of_task, ompt_flags};
@@ -15,13 +14,13 @@ ompt::described! {
     #[repr(C)]
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct TaskRecord {
-        /// Its header.
+        /// The header.
         pub task: u64,
-        /// The task that generated it, or encountered its region; 0 if there is none.
+        /// The task that generated the task, or encountered its region; 0 if there is none.
         pub parent: u64,
         /// The team of the region around it.
         pub team: u64,
-        /// The function that the compiler made of its code; 0 if there is none.
+        /// The outlined function of the task's code; 0 if there is none.
         pub function: u64,
         /// Where its construct was encountered; 0 where that is not kept.
         pub creation: u64,
@@ -40,15 +39,15 @@ ompt::described! {
     }
 }
 
-/// It is being generated, or waits for others that it depends on.
+/// The task is being generated, or waits for its dependences.
 pub const WAITS: i32 = 0;
-/// It may begin, or go on.
+/// The task may begin or go on.
 pub const QUEUED: i32 = 1;
-/// A thread executes it.
+/// A thread executes the task.
 pub const RUNNING: i32 = 2;
-/// A thread has set it aside for another task, or for a region that it has encountered.
+/// A thread has suspended the task for another task, or for a region that it has encountered.
 pub const SUSPENDED: i32 = 3;
-/// Its code has returned; it waits for an event or for its children.
+/// The task's code has returned; the task waits for an event or for its children.
 pub const FINISHED: i32 = 4;
 
 /// A task that lies on a thread's stack.
@@ -75,22 +74,15 @@ pub unsafe extern "C" fn ferromp_ompd_get_tasks(
     records: *mut *mut TaskRecord,
     count: *mut Size,
 ) -> Rc {
-    let list = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or places to write to.
-        let (records, count) = unsafe { (place(records)?, place(count)?) };
-        let mut list = List::new(space.memory.heap());
-        let mut stacks = List::new(space.memory.heap());
-        thread::search(&space, |thread| -> Result<Option<()>, Rc> {
-            of_stack(&space, thread, &mut list, &mut stacks)?;
-            Ok(None)
-        })?;
-        stacks.as_mut_slice().sort_unstable_by_key(|entry| entry.task);
-        of_stores(&space, stacks.as_slice(), &mut list)?;
-        hand_over(list, records, count);
-        Ok(())
-    };
-    answer(list())
+    // SAFETY: the caller passes null or places to write to.
+    unsafe {
+        write_list(records, count, live::space(address_space), |space, _, list| {
+            let mut stacks = List::new(space.memory.heap());
+            thread::for_each(space, |thread| of_stack(space, thread, list, &mut stacks))?;
+            stacks.as_mut_slice().sort_unstable_by_key(|entry| entry.task);
+            of_stores(space, stacks.as_slice(), list)
+        })
+    }
 }
 
 /// Lists the implicit and initial tasks on a thread's stack, and notes the explicit ones.

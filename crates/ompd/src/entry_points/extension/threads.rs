@@ -1,8 +1,6 @@
 //! The list of threads.
 
-use super::hand_over;
-use crate::answer::{answer, place};
-use crate::heap::List;
+use super::write_list;
 use crate::model::{live, team, thread};
 use crate::space::{HOST, Space};
 use crate::{AddressSpaceHandle, Rc, Size};
@@ -13,19 +11,19 @@ ompt::described! {
     #[repr(C)]
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct ThreadRecord {
-        /// As the kernel knows it.
+        /// The thread's number in the kernel.
         pub lwp: u64,
-        /// As the C library knows it.
+        /// The thread's `pthread_t`.
         pub pthread: u64,
-        /// The task that it executes; 0 for one that executes none, as all that follows of task and team.
+        /// The task that the thread executes. If it is 0, the following fields of task and team are as well.
         pub task: u64,
-        /// Its slot in the team.
+        /// The slot in the team.
         pub member: u64,
-        /// The team of the region that it executes.
+        /// The team of the region that the thread executes.
         pub team: u64,
-        /// What it waits for; 0 for nothing that excludes others.
+        /// The wait identifier; 0 outside of mutual exclusion.
         pub wait_id: u64,
-        /// As clang's programs know it.
+        /// The thread's number in clang's programs.
         pub gtid: i32,
         /// The thread number; -1 where there is no team.
         pub tid: i32,
@@ -33,7 +31,7 @@ ompt::described! {
         pub kind: i32,
         /// `ompt_state_t`; -1 where states are not kept.
         pub state: i32,
-        /// The device whose thread it is; -1 for the host's.
+        /// The device that the thread belongs to; -1 for the host.
         pub device: i32,
         /// How many regions are around it; -1 where there is no team.
         pub level: i32,
@@ -51,22 +49,18 @@ pub unsafe extern "C" fn ferromp_ompd_get_threads(
     records: *mut *mut ThreadRecord,
     count: *mut Size,
 ) -> Rc {
-    let list = || {
-        let (space, _) = live::space(address_space)?;
-        // SAFETY: the caller passes null or places to write to.
-        let (records, count) = unsafe { (place(records)?, place(count)?) };
-        let mut list = List::new(space.memory.heap());
-        thread::search(&space, |thread| -> Result<Option<()>, Rc> {
-            let device = space.signed(thread, Field::ThreadDevice)?;
-            if space.device == HOST || space.device == device {
-                list.push(describe(&space, thread, device)?)?;
-            }
-            Ok(None)
-        })?;
-        hand_over(list, records, count);
-        Ok(())
-    };
-    answer(list())
+    // SAFETY: the caller passes null or places to write to.
+    unsafe {
+        write_list(records, count, live::space(address_space), |space, _, list| {
+            thread::for_each(space, |thread| {
+                let device = space.signed(thread, Field::ThreadDevice)?;
+                if space.device == HOST || space.device == device {
+                    list.push(describe(space, thread, device)?)?;
+                }
+                Ok(())
+            })
+        })
+    }
 }
 
 fn describe(space: &Space, thread: u64, device: i64) -> Result<ThreadRecord, Rc> {

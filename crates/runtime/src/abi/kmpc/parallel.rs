@@ -8,7 +8,7 @@ use crate::objects::clauses::{Demand, Strict};
 use crate::objects::current;
 use crate::objects::structures::{Member, Outlined, Thread};
 use crate::ompt;
-use crate::place::bind::Bind;
+use crate::place::Bind;
 use crate::team::fork::{self, Request};
 use crate::team::query;
 use crate::thread::roster;

@@ -21,7 +21,7 @@ routines! {
 
     /// `__tgt_unregister_lib`: the program or library is being unloaded.
     pub fn __tgt_unregister_lib(description: *const images::BinaryDescription) {
-        images::unregister(description);
+        device::unregister(description);
     }
 
     /// `__tgt_register_requires`: `requires` directives of the program, from older compilers.

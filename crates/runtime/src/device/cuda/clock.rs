@@ -1,68 +1,59 @@
-//! The clock of an NVIDIA device: nanoseconds that the device itself has counted between events. What is known of it on
-//! the host comes from comparisons of the two clocks (OpenMP 5.1 §4.6.2.2–3).
+//! The clock of an NVIDIA device: nanoseconds that the device has counted between events. Comparisons with the host's
+//! clock translate the times (OpenMP 5.1 §4.6.2.2–3).
 //!
-//! The driver tells the time between two events, in milliseconds of 24 bits. So that nanoseconds do not get lost, it is
-//! always asked for the time since an *anchor*, an event that is a few seconds old at most; an anchor's own time is
-//! that of the one before and the time between the two. Each anchor is compared with the host's clock as well: those
-//! comparisons are what times are translated by.
+//! The driver measures the time between two events, in milliseconds of 24 bits. Over long times, such a number loses
+//! the nanoseconds. So times are always measured from an *anchor*, an event that is at most a few seconds old. An
+//! anchor's own time is that of the anchor before, plus the time between the two. Each anchor is also compared with the
+//! host's clock.
 
-use super::api::{Api, Event, Fault, Queue, TIMED};
+use crate::device::driver::host_time;
 use crate::park::mutex::Mutex;
+use cuda_driver::{Api, Event, Fault, NON_BLOCKING, Queue, TIMED};
 use std::sync::Arc;
 
-/// After so many nanoseconds there is a new anchor: then a millisecond's 24 bits are a quarter of a microsecond.
+/// The age in nanoseconds at which an anchor is replaced. At this age, 24 bits resolve a quarter of a microsecond.
 const LIFE: u64 = 4_000_000_000;
-/// So many comparisons are kept; then every other one goes.
+/// The most comparisons that are kept. Then every other one is dropped.
 const MOST: usize = 4096;
-/// A comparison is made again, up to so often, if it took more nanoseconds than this.
+/// A comparison is repeated up to `TRIES` times if it took more than `QUICK` nanoseconds.
 const TRIES: u32 = 3;
 const QUICK: u64 = 50_000;
 
 /// An event whose time is known.
 pub struct Anchor {
     event: Event,
-    /// By the device's clock.
+    /// The event's time by the device's clock.
     at: u64,
-    /// By the host's.
+    /// The event's time by the host's clock.
     host: u64,
 }
 
 /// The clock of one device.
 pub struct Clock {
     state: Mutex<State>,
-    /// Events that are free.
+    /// Free events.
     events: Mutex<Vec<Event>>,
 }
 
 #[derive(Default)]
 struct State {
-    /// A stream in which nothing else is.
+    /// A stream for anchors alone; 0 if there is none yet.
     queue: Queue,
     anchor: Option<Arc<Anchor>>,
-    /// Those before, as long as somebody uses them.
+    /// The older anchors, as long as operations are measured by them.
     old: Vec<Arc<Anchor>>,
     comparisons: Comparisons,
 }
 
-/// Times of the device and of the host that are the same, in their order.
+/// Simultaneous times of the device and the host, in their order.
 #[derive(Default)]
 struct Comparisons {
     pairs: Vec<(u64, u64)>,
 }
 
-/// Nanoseconds of the clock that `omp_get_wtime` reads.
-pub fn host_now() -> u64 {
-    // SAFETY: an all-zero timespec is valid, and the call only writes it.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    }
-}
-
 impl Comparisons {
     fn add(&mut self, device: u64, host: u64) {
-        // Either clock goes forward; what does not is a comparison that was disturbed.
+        // Both clocks go forward. A comparison that does not was disturbed.
         if self.pairs.last().is_some_and(|last| last.0 >= device || last.1 >= host) {
             return;
         }
@@ -76,8 +67,8 @@ impl Comparisons {
         self.pairs.push((device, host));
     }
 
-    /// The time on the other clock: on the line through the comparisons before and after. Behind the last, and before
-    /// the first, both clocks go at the same speed.
+    /// The time on the other clock: on the line through the comparisons before and after. Behind the last comparison,
+    /// and before the first, the clocks are taken for equally fast.
     fn translate(&self, time: u64, from: impl Fn(&(u64, u64)) -> u64, to: impl Fn(&(u64, u64)) -> u64) -> Option<u64> {
         let after = self.pairs.partition_point(|pair| from(pair) <= time);
         let (first, last) = (self.pairs.first()?, self.pairs.last()?);
@@ -105,26 +96,24 @@ impl Clock {
         Clock { state: Mutex::new(state), events: Mutex::new(Vec::new()) }
     }
 
-    /// An event that tells the time. The caller has entered the device's context.
+    /// An event with a time. The caller has entered the device's context.
     pub fn event(&self, api: &Api) -> Result<Event, Fault> {
         if let Some(event) = self.events.with(Vec::pop) {
             return Ok(event);
         }
-        let mut event: Event = 0;
-        // SAFETY: writes the event's address.
-        unsafe { api.event_create(&raw mut event, TIMED)? };
-        Ok(event)
+        // SAFETY: the caller has entered the context.
+        unsafe { api.event_create(TIMED) }
     }
 
-    /// Takes an event back, for the next who needs one.
+    /// Takes an event back for reuse.
     pub fn give_back(&self, event: Event) {
         self.events.with(|events| events.push(event));
     }
 
-    /// What events are to be measured by that are recorded from here on. The caller has entered the device's context.
+    /// The anchor for events that are recorded from here on. The caller has entered the device's context.
     pub fn anchor(&self, api: &Api) -> Result<Arc<Anchor>, Fault> {
         self.state.with(|state| {
-            let fresh = state.anchor.clone().filter(|anchor| host_now().saturating_sub(anchor.host) < LIFE);
+            let fresh = state.anchor.clone().filter(|anchor| host_time().saturating_sub(anchor.host) < LIFE);
             fresh.map_or_else(|| self.renew(api, state), Ok)
         })
     }
@@ -132,14 +121,14 @@ impl Clock {
     #[cold]
     fn renew(&self, api: &Api, state: &mut State) -> Result<Arc<Anchor>, Fault> {
         if state.queue == 0 {
-            // SAFETY: writes the stream's address.
-            unsafe { api.stream_create(&raw mut state.queue, super::api::NON_BLOCKING)? };
+            // SAFETY: the caller has entered the context.
+            state.queue = unsafe { api.stream_create(NON_BLOCKING)? };
         }
         let event = self.event(api)?;
         let host = self.record(api, state.queue, event)?;
         let at = match &state.anchor {
             Some(last) => last.at + elapsed(api, last.event, event)?,
-            // Times are never 0: that is none.
+            // The first time is the host's: 0 would mean no time.
             None => host,
         };
         let anchor = Arc::new(Anchor { event, at, host });
@@ -156,34 +145,34 @@ impl Clock {
         Ok(anchor)
     }
 
-    /// Records an event where nothing else is under way; when that was, by the host's clock.
+    /// Records an event in a stream where nothing else is under way. The event's time by the host's clock.
     fn record(&self, api: &Api, queue: Queue, event: Event) -> Result<u64, Fault> {
         let mut tries = 0;
         loop {
-            let before = host_now();
+            let before = host_time();
             // SAFETY: the event and the stream are the clock's.
             unsafe {
                 api.event_record(event, queue)?;
                 api.event_synchronize(event)?;
             }
-            let took = host_now() - before;
+            let took = host_time() - before;
             tries += 1;
-            // Who was not interrupted knows it well.
+            // A thread that was not interrupted knows the time well.
             if took < QUICK || tries == TRIES {
                 return Ok(before + took / 2);
             }
         }
     }
 
-    /// When something happened, by the device's clock. The event is complete, and was recorded when this was the
+    /// The time of an event by the device's clock. The event is complete, and was recorded while `anchor` was the
     /// anchor.
     pub fn time_of(&self, api: &Api, anchor: &Anchor, event: Event) -> Result<u64, Fault> {
         Ok(anchor.at + elapsed(api, anchor.event, event)?)
     }
 
-    /// What time it is on the device, as far as the host knows.
+    /// The device's time of now, translated from the host's.
     pub fn now(&self) -> u64 {
-        let host = host_now();
+        let host = host_time();
         self.state.with(|state| state.comparisons.to_device(host)).unwrap_or(host)
     }
 
@@ -192,14 +181,14 @@ impl Clock {
         self.state.with(|state| state.comparisons.to_host(time)).unwrap_or(time)
     }
 
-    /// Gives back all that the driver has made for it. Times can be translated as before.
+    /// Destroys what the driver has created for the clock. Times can still be translated.
     pub fn close(&self, api: &Api) {
         let (queue, anchors) = self.state.with(|state| {
             let anchors = state.anchor.take().into_iter().chain(state.old.drain(..)).collect::<Vec<_>>();
             (std::mem::take(&mut state.queue), anchors)
         });
         let events = self.events.with(std::mem::take);
-        // SAFETY: nobody uses them any more. What cannot be destroyed goes with the context.
+        // SAFETY: no operation is under way. What cannot be destroyed goes with the context.
         unsafe {
             for event in events.into_iter().chain(anchors.iter().map(|anchor| anchor.event)) {
                 let _ = api.event_destroy(event);
@@ -210,7 +199,7 @@ impl Clock {
         }
     }
 
-    /// What the driver has made is not there any more.
+    /// In a forked child, where the driver's events and streams do not exist.
     pub fn forget(&self) {
         self.state.renew_after_fork();
         self.events.renew_after_fork();
@@ -219,9 +208,8 @@ impl Clock {
 
 /// Nanoseconds between two events that are complete.
 fn elapsed(api: &Api, start: Event, end: Event) -> Result<u64, Fault> {
-    let mut milliseconds = 0_f32;
-    // SAFETY: writes one number.
-    unsafe { api.event_elapsed(&raw mut milliseconds, start, end)? };
+    // SAFETY: both events are the device's, and have been recorded.
+    let milliseconds = unsafe { api.event_elapsed(start, end)? };
     Ok((f64::from(milliseconds) * 1e6) as u64)
 }
 

@@ -1,99 +1,40 @@
-//! Kernels on NVIDIA devices: what clang notes about one, and how many blocks of how many threads it is launched with
-//! (OpenMP 5.1 §2.7, §2.14.5). A team is a block.
+//! How many blocks of how many threads a kernel is launched with on an NVIDIA device (OpenMP 5.1 §2.7, §2.14.5). A team
+//! is a block.
 
-use super::api::Function;
-use crate::device::driver::Launch;
+use crate::device::driver::Region;
+use cuda_driver::Function;
+use cuda_driver::notes::{Environment, GENERIC, SPMD};
 use std::ffi::CString;
 
-/// `OMP_TGT_EXEC_MODE_GENERIC`: one thread of each team executes the region, the others what it forks.
-const GENERIC: u8 = 1;
-/// `OMP_TGT_EXEC_MODE_SPMD`: all threads execute all of it.
-const SPMD: u8 = 2;
-
-/// What images of clang 17 and later have for each kernel, in a variable of the kernel's name with this behind it.
-/// Those of clang 16 have the mode alone.
-pub const ENVIRONMENT: &[u8] = b"_kernel_environment";
-pub const MODE: &[u8] = b"_exec_mode";
-
-/// Threads of a team where neither the program nor the kernel says how many.
+/// Threads of a team if neither the program nor the kernel says how many.
 const THREADS: u32 = 128;
-/// Fewer threads than this a team does not get, though its loop be short.
+/// Teams do not get fewer threads than this to spread a short loop.
 const FEWEST_THREADS: u32 = 32;
-/// A kernel's loop is divided among so many teams at most; those of a longer one come round.
+/// A kernel's loop is divided among this many teams at most.
 const TEAMS: u32 = 3200;
-/// Memory of a block that a kernel has without asking.
+/// Bytes of memory that a kernel may use for each block without announcing it.
 const MEMORY: u32 = 48 << 10;
 
-/// What the compiler says of a kernel: LLVM's `ConfigurationEnvironmentTy`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Environment {
-    mode: u8,
-    /// Bounds for threads and teams; 0 or less where there are none.
-    min_threads: i32,
-    max_threads: i32,
-    max_teams: i32,
-    /// Bytes that each team needs for a reduction over teams, and how many teams' there must be room for; 0 where there
-    /// is none.
-    reduction_bytes: u32,
-    reduction_teams: u32,
-}
-
-impl Environment {
-    /// That of a kernel of which nothing is noted.
-    const UNKNOWN: Environment = Environment {
-        mode: SPMD,
-        min_threads: 0,
-        max_threads: 0,
-        max_teams: 0,
-        reduction_bytes: 0,
-        reduction_teams: 0,
-    };
-
-    /// From the variable's bytes: three flags, of which the third is the mode, and since clang 18 numbers.
-    pub fn read(bytes: &[u8]) -> Option<Self> {
-        const WITH_NUMBERS: usize = 48;
-        if bytes.len() < WITH_NUMBERS {
-            return Self::of_mode(bytes.get(2..)?);
-        }
-        let number = |index: usize| -> Option<i32> {
-            let at = 4 + 4 * index;
-            Some(i32::from_le_bytes(bytes.get(at..at + 4)?.try_into().ok()?))
-        };
-        Some(Environment {
-            mode: *bytes.get(2)?,
-            min_threads: number(0)?,
-            max_threads: number(1)?,
-            max_teams: number(3)?,
-            reduction_bytes: number(4)? as u32,
-            reduction_teams: number(5)? as u32,
-        })
-    }
-
-    /// Of a kernel of which only the mode is noted.
-    pub fn of_mode(bytes: &[u8]) -> Option<Self> {
-        bytes.first().map(|&mode| Environment { mode, ..Self::UNKNOWN })
-    }
-}
-
-/// A kernel that has been found in a module. It lives as long as that.
+/// A kernel of an image. Kernels live for ever, their code as long as the image is loaded.
 pub struct Kernel {
     pub function: Function,
     pub name: CString,
-    environment: Environment,
-    /// More threads than this a block of it cannot have.
-    most_threads: u32,
+    pub environment: Environment,
+    /// The most threads of a block that the code can have; 0 if unknown.
+    pub most_threads: u32,
 }
 
 /// What a device can do at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Threads that go in step.
+    /// Threads that execute in lockstep.
     pub warp: u32,
+    /// The most threads of a block, and the most blocks.
     pub threads: u32,
     pub blocks: u32,
     pub processors: u32,
     pub threads_of_processor: u32,
-    /// nteams-var and teams-thread-limit-var of the device; 0 where they leave that open.
+    /// nteams-var and teams-thread-limit-var of the device; 0 if they leave the number open.
     pub teams_wanted: u32,
     pub threads_wanted: u32,
 }
@@ -105,75 +46,54 @@ pub struct Shape {
     pub threads: u32,
 }
 
+fn nonzero(number: u32) -> Option<u32> {
+    Some(number).filter(|&number| number > 0)
+}
+
 fn positive(number: i32) -> Option<u32> {
-    u32::try_from(number).ok().filter(|&number| number > 0)
+    u32::try_from(number).ok().and_then(nonzero)
+}
+
+/// Whether a launch must announce this much memory for each block.
+pub fn is_large(memory: u32) -> bool {
+    memory > MEMORY
 }
 
 impl Kernel {
-    pub fn new(function: Function, name: CString, environment: Option<Environment>, most_threads: u32) -> Self {
-        Kernel { function, name, environment: environment.unwrap_or(Environment::UNKNOWN), most_threads }
-    }
-
-    /// Bytes of the buffer for a reduction over teams; 0 where there is none.
-    pub fn reduction_bytes(&self) -> usize {
-        self.environment.reduction_bytes as usize * self.environment.reduction_teams as usize
-    }
-
-    /// Whether it must be told that it wants so much memory for each block.
-    pub fn is_large(memory: u32) -> bool {
-        memory > MEMORY
-    }
-
-    /// The shape that it is launched with.
-    pub fn shape(&self, launch: &Launch, limits: &Limits) -> Shape {
-        let threads = self.threads(launch, limits);
-        self.teams(launch, limits, threads)
-    }
-
-    fn threads(&self, launch: &Launch, limits: &Limits) -> u32 {
-        let environment = &self.environment;
-        let most = [positive(environment.max_threads), Some(limits.threads), Some(self.most_threads)];
-        let most = most.into_iter().flatten().filter(|&most| most > 0).min().unwrap_or(1);
-        // A thread limit does not count the warp of the thread that executes what is outside of parallel regions.
-        let besides = if environment.mode == GENERIC { limits.warp } else { 0 };
-        let asked = [launch.thread_limit, limits.threads_wanted].into_iter().filter(|&asked| asked > 0).min();
-        let threads = match asked {
-            Some(asked) => asked.saturating_add(besides),
-            None => THREADS.max(positive(environment.min_threads).unwrap_or(0)),
+    /// The shape of a launch.
+    pub fn shape(&self, region: &Region, limits: &Limits) -> Shape {
+        let Environment { mode, min_threads, max_threads, max_teams, .. } = self.environment;
+        let most = [positive(max_threads), Some(limits.threads), nonzero(self.most_threads)];
+        let most = most.into_iter().flatten().min().unwrap_or(1).max(1);
+        // In generic mode a thread limit does not count the warp of the thread that executes the sequential code, and a
+        // block needs more than that warp for parallel regions.
+        let (extra, least) = if mode == GENERIC { (limits.warp, limits.warp + 1) } else { (0, 1) };
+        let requested = [region.thread_limit, limits.threads_wanted].into_iter().filter_map(nonzero).min();
+        let threads = match requested {
+            Some(requested) => requested.saturating_add(extra),
+            None => THREADS.max(positive(min_threads).unwrap_or(0)),
         };
-        // A block of one warp and less has no threads for parallel regions then.
-        let least = if environment.mode == GENERIC { limits.warp + 1 } else { 1 };
-        threads.min(most).max(least.min(most))
-    }
-
-    fn teams(&self, launch: &Launch, limits: &Limits, threads: u32) -> Shape {
-        let most = limits.blocks.min(positive(self.environment.max_teams).unwrap_or(u32::MAX)).max(1);
-        if launch.num_teams > 0 {
-            return Shape { blocks: launch.num_teams.min(most), threads };
-        }
-        let wanted = if limits.teams_wanted > 0 { limits.teams_wanted } else { TEAMS };
-        let trips = launch.trip_count;
-        if trips == 0 {
-            // No loop to divide: a team for each processor is enough.
-            let teams = if limits.teams_wanted > 0 { limits.teams_wanted } else { limits.processors };
-            return Shape { blocks: teams.clamp(1, most), threads };
-        }
-        if self.environment.mode != SPMD {
-            // The loop is divided among teams alone.
-            return Shape { blocks: u64::from(wanted).min(trips).clamp(1, u64::from(most)) as u32, threads };
-        }
-        let asked = launch.thread_limit > 0 || limits.threads_wanted > 0;
-        let mut threads = threads;
-        let fewest = FEWEST_THREADS.min(threads);
-        let busy = u64::from(limits.processors);
-        // A short loop is spread over all processors, by teams of fewer threads.
-        while !asked && threads / 2 >= fewest && trips.div_ceil(u64::from(threads)) < busy {
-            threads /= 2;
-        }
-        Shape {
-            blocks: trips.div_ceil(u64::from(threads)).min(u64::from(wanted)).clamp(1, u64::from(most)) as u32,
-            threads,
-        }
+        let mut threads = threads.min(most).max(least.min(most));
+        let most = limits.blocks.min(positive(max_teams).unwrap_or(u32::MAX)).max(1);
+        let wanted = nonzero(limits.teams_wanted);
+        let blocks = match (region.num_teams, region.trip_count) {
+            // Without a loop to divide, a team for each processor is enough.
+            (0, 0) => u64::from(wanted.unwrap_or(limits.processors)),
+            (0, trips) => {
+                // A short loop is spread over all processors, by teams of fewer threads.
+                let fewest = FEWEST_THREADS.min(threads);
+                let busy = u64::from(limits.processors);
+                let shrinks = mode == SPMD && requested.is_none();
+                while shrinks && threads / 2 >= fewest && trips.div_ceil(u64::from(threads)) < busy {
+                    threads /= 2;
+                }
+                // Except in SPMD mode, the loop is divided among teams alone.
+                let share = if mode == SPMD { threads } else { 1 };
+                trips.div_ceil(u64::from(share)).min(u64::from(wanted.unwrap_or(TEAMS)))
+            }
+            (teams, _) => u64::from(teams),
+        };
+        Shape { blocks: blocks.clamp(1, u64::from(most)) as u32, threads }
     }
 }
 
@@ -200,10 +120,10 @@ mod tests {
     }
 
     fn shape(bytes: &[u8], (num_teams, thread_limit, trip_count): (u32, u32, u64), limits: &Limits) -> (u32, u32) {
-        let kernel = Kernel::new(1, c"kernel".into(), Environment::read(bytes), 1024);
-        let launch = Launch {
-            kernel: driver::Kernel(0),
-            arguments: &[],
+        let environment = Environment::read(bytes).unwrap();
+        let kernel = Kernel { function: 1, name: c"kernel".into(), environment, most_threads: 1024 };
+        let region = Region {
+            id: 0,
             num_teams,
             thread_limit,
             trip_count,
@@ -211,27 +131,8 @@ mod tests {
             fallback: driver::Fallback::Abort,
             convention: driver::Convention::Plain,
         };
-        let Shape { blocks, threads } = kernel.shape(&launch, limits);
+        let Shape { blocks, threads } = kernel.shape(&region, limits);
         (blocks, threads)
-    }
-
-    #[test]
-    fn environments_are_as_clang_lays_them_out() {
-        let read = Environment::read(&environment(3, [1, 256, -1, 7, 16, 1024])).unwrap();
-        let expected = Environment {
-            mode: 3,
-            min_threads: 1,
-            max_threads: 256,
-            max_teams: 7,
-            reduction_bytes: 16,
-            reduction_teams: 1024,
-        };
-        assert_eq!(read, expected);
-        assert_eq!(Environment::read(&[0; 2]), None);
-        assert_eq!(Environment::read(&[1, 0, 1, 0, 9, 9, 9, 9]), Environment::of_mode(&[1]));
-        assert_eq!(Environment::of_mode(&[1]).map(|it| it.mode), Some(GENERIC));
-        let kernel = Kernel::new(1, c"kernel".into(), Some(read), 1024);
-        assert_eq!(kernel.reduction_bytes(), 16 << 10);
     }
 
     #[test]

@@ -1,26 +1,12 @@
-//! Records of what an NVIDIA device has done: an event before each operation that is traced and one behind it, whose
-//! times are read when the operation is complete (OpenMP 5.1 §4.5.2.27–28, §4.6.2).
+//! Records of what an NVIDIA device has done. A traced operation has an event before it and one behind it; their times
+//! are read when the operation is complete (OpenMP 5.1 §4.5.2.27–28, §4.6.2).
 
-use super::NvidiaDevice;
-use super::api::{Address, Api, Event, Fault, Function, Queue};
 use super::clock::Anchor;
-use crate::device::driver::Note;
+use super::device::Gpu;
+use crate::device::driver::{Address, Note};
 use crate::ompt::trace;
+use cuda_driver::{Event, Fault, Function, Queue};
 use std::sync::Arc;
-
-/// An operation that has been queued, and is to be recorded.
-pub struct Traced {
-    anchor: Arc<Anchor>,
-    start: Event,
-    end: Event,
-    note: Note,
-    what: What,
-}
-
-enum What {
-    Transfer { from: Address, to: Address, bytes: usize },
-    Kernel { teams: trace::Teams, code: Function },
-}
 
 /// The event before an operation.
 pub struct Started {
@@ -28,94 +14,62 @@ pub struct Started {
     start: Event,
 }
 
+/// An operation that has been queued between two events.
+pub struct Traced {
+    started: Started,
+    end: Event,
+    note: Note,
+    what: What,
+}
+
+/// What the record says of the operation.
+pub enum What {
+    Transfer { from: Address, to: Address, bytes: usize },
+    Kernel { teams: trace::Teams, code: Function },
+}
+
+impl Started {
+    /// Queues the event before an operation. `None` if that fails: then the operation has no record. The caller has
+    /// entered the device's context, as for all functions here.
+    #[cold]
+    pub fn new(gpu: &Gpu, queue: Queue) -> Option<Self> {
+        let anchor = gpu.clock.anchor(gpu.api).ok()?;
+        Some(Started { anchor, start: recorded(gpu, queue).ok()? })
+    }
+
+    /// Queues the event behind the operation.
+    pub fn ends(self, gpu: &Gpu, queue: Queue, note: Note, what: What) -> Option<Traced> {
+        let end = recorded(gpu, queue).ok()?;
+        Some(Traced { started: self, end, note, what })
+    }
+}
+
 impl Traced {
-    /// A transfer is about to be queued: if there is to be a record of it, an event is first.
-    #[inline]
-    pub fn transfer_begins(device: &NvidiaDevice, api: &Api, queue: Queue, note: &Note) -> Option<Started> {
-        trace::wants_transfer(device.number(), note).then(|| Started::new(device, api, queue)).flatten()
-    }
-
-    /// The same for a kernel.
-    #[inline]
-    pub fn kernel_begins(device: &NvidiaDevice, api: &Api, queue: Queue, note: &Note) -> Option<Started> {
-        trace::wants_kernel(device.number(), note).then(|| Started::new(device, api, queue)).flatten()
-    }
-
-    /// Writes the records of operations that are complete. What cannot be measured has none.
-    pub fn write_all(all: &mut Vec<Traced>, device: &NvidiaDevice, api: &Api) {
+    /// Writes the records of operations that are complete. An operation that cannot be measured has none.
+    pub fn write_all(all: &mut Vec<Traced>, gpu: &Gpu) {
         for traced in all.drain(..) {
-            let _ = traced.write(device, api);
+            let _ = traced.write(gpu);
         }
     }
 
-    fn write(self, device: &NvidiaDevice, api: &Api) -> Result<(), Fault> {
-        let clock = &device.clock;
-        let time_of = |event| clock.time_of(api, &self.anchor, event);
-        let (start, end) = (time_of(self.start)?, time_of(self.end)?);
-        let span = trace::Span { start, end };
-        match self.what {
-            What::Transfer { from, to, bytes } => {
-                trace::transferred(device.number(), &self.note, (from, to), bytes, span)
-            }
-            What::Kernel { teams, code } => trace::kernel_ran(device.number(), &self.note, span, teams, code),
+    fn write(self, gpu: &Gpu) -> Result<(), Fault> {
+        let Traced { started: Started { anchor, start: first }, end: last, note, what } = self;
+        let time_of = |event| gpu.clock.time_of(gpu.api, &anchor, event);
+        let span = trace::Span { start: time_of(first)?, end: time_of(last)? };
+        match what {
+            What::Transfer { from, to, bytes } => trace::transferred(gpu.number(), &note, (from, to), bytes, span),
+            What::Kernel { teams, code } => trace::kernel_ran(gpu.number(), &note, span, teams, code),
         }
-        clock.give_back(self.start);
-        clock.give_back(self.end);
+        gpu.clock.give_back(first);
+        gpu.clock.give_back(last);
         Ok(())
     }
 }
 
-impl Started {
-    #[cold]
-    fn new(device: &NvidiaDevice, api: &Api, queue: Queue) -> Option<Self> {
-        let record = || {
-            let anchor = device.clock.anchor(api)?;
-            Ok::<_, Fault>(Started { anchor, start: recorded(device, api, queue)? })
-        };
-        record().ok()
-    }
-
-    /// The transfer has been queued.
-    pub fn transfer_ends(
-        self,
-        device: &NvidiaDevice,
-        api: &Api,
-        queue: Queue,
-        note: Note,
-        (from, to): (Address, Address),
-        bytes: usize,
-    ) -> Option<Traced> {
-        self.ends(device, api, queue, note, What::Transfer { from, to, bytes })
-    }
-
-    /// The kernel has been queued.
-    pub fn kernel_ends(
-        self,
-        device: &NvidiaDevice,
-        api: &Api,
-        queue: Queue,
-        note: Note,
-        teams: trace::Teams,
-        code: Function,
-    ) -> Option<Traced> {
-        self.ends(device, api, queue, note, What::Kernel { teams, code })
-    }
-
-    fn ends(self, device: &NvidiaDevice, api: &Api, queue: Queue, note: Note, what: What) -> Option<Traced> {
-        let end = recorded(device, api, queue).ok()?;
-        Some(Traced { anchor: self.anchor, start: self.start, end, note, what })
-    }
-}
-
-/// An event in that stream.
-fn recorded(device: &NvidiaDevice, api: &Api, queue: Queue) -> Result<Event, Fault> {
-    let event = device.clock.event(api)?;
-    // SAFETY: nobody else has the event.
-    match unsafe { api.event_record(event, queue) } {
-        Ok(()) => Ok(event),
-        Err(fault) => {
-            device.clock.give_back(event);
-            Err(fault)
-        }
-    }
+/// A new event in this stream.
+fn recorded(gpu: &Gpu, queue: Queue) -> Result<Event, Fault> {
+    let event = gpu.clock.event(gpu.api)?;
+    // SAFETY: no other thread has the event.
+    unsafe { gpu.api.event_record(event, queue) }.inspect_err(|_| gpu.clock.give_back(event))?;
+    Ok(event)
 }

@@ -1,24 +1,24 @@
-//! Streams of an NVIDIA device: each is one of the driver's, and all operations are queued there, whether somebody
-//! waits for them or not (OpenMP 5.1 §2.14.5). `README.md` has how they are ordered, and who learns that they are
-//! complete.
+//! Streams of an NVIDIA device. Each one is a stream of the driver's, where all operations are queued, those of
+//! synchronous streams too (OpenMP 5.1 §2.14.5). `README.md` says how streams are ordered, and how the runtime learns
+//! that operations are complete.
 
-use super::NvidiaDevice;
-use super::api::{self, Api, Event, Fault, Queue};
-use super::kernel::Kernel;
-use super::record::Traced;
-use crate::device::driver::{Address, Direction, Driver, Launch, Mark, Note, Stream};
+use super::device::Gpu;
+use super::kernel::{self, Kernel};
+use super::record::{Started, Traced, What};
+use crate::device::driver::{Address, Direction, Driver, Foreign, Launch, Mark, Note, Stream};
+use crate::device::pool::Pool;
 use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use crate::ompt::trace;
 use crate::park::mutex::Mutex;
-use crate::task::helper;
-use crate::task::helper::Job;
-use std::any::Any;
+use crate::task::helper::{self, Job};
+use cuda_driver::{self as api, Api, Event, Fault, Queue};
 use std::ffi::c_void;
 
-/// A stream. It lives for ever; one thread at a time has it.
+/// A stream. Streams live for ever; one construct at a time has one.
 pub struct CudaStream {
-    device: &'static NvidiaDevice,
-    /// The driver's; 0 while there is none.
+    gpu: &'static Gpu,
+    pool: &'static Pool<CudaStream>,
+    /// The driver's stream; 0 if there is none.
     queue: AtomicUsize,
     asynchronous: AtomicBool,
     /// How many operations have been queued, and how many of them are known to be complete.
@@ -27,245 +27,212 @@ pub struct CudaStream {
     state: Mutex<State>,
 }
 
-/// What the thread that has the stream needs.
+/// What the construct that has the stream needs.
 #[derive(Default)]
 struct State {
-    /// The first thing that went wrong since the last time somebody waited. Nothing is queued behind it.
+    /// The first failure since the last wait. Nothing is queued behind a failure.
     failure: Option<Failure>,
-    /// Where the host has what could not be copied, of the last error that was told.
+    /// The host's address of what could not be copied, of the last reported failure.
     culprit: Option<usize>,
-    /// The last kernel since then.
+    /// The last kernel since the last wait.
     kernel: Option<&'static Kernel>,
-    /// Operations of which there are to be records.
+    /// Operations that are to be recorded.
     traced: Vec<Traced>,
-    /// By this one the stream waits for another.
+    /// The event by which the stream waits for another; 0 if there is none yet.
     event: Event,
     arguments: Vec<usize>,
     reduction: Reduction,
 }
 
-/// Something that went wrong.
+/// An operation that has failed.
 struct Failure {
     text: String,
-    /// Where the host has what was to be copied.
+    /// The host's address of what was to be copied.
     host: Option<usize>,
 }
 
-/// What kernels with a reduction over teams work with: LLVM's `KernelLaunchEnvironmentTy`, and a buffer behind it.
-/// Kernels of one stream use it one after the other.
+/// The memory of kernels with a reduction over teams: LLVM's `KernelLaunchEnvironmentTy`, and a buffer behind it. The
+/// kernels of one stream use the memory one after the other.
 #[derive(Default)]
 struct Reduction {
-    /// On the device, and how many bytes the buffer has.
+    /// The address on the device, and the bytes of the buffer.
     there: Address,
     bytes: usize,
-    /// What it begins with: two counters, and the buffer's address. Where it stays.
+    /// The first words: two counters, and the buffer's address. Boxed, because copies of the words may be under way.
     header: Box<[usize; 2]>,
-    /// Smaller ones, which kernels may still be using.
+    /// Smaller blocks, which kernels may still be using.
     old: Vec<(Address, usize)>,
 }
 
-/// Where the buffer is.
+/// The buffer's distance from the begin of the memory.
 const BUFFER: usize = 128;
-/// What a kernel gets that needs none.
+/// The argument of a kernel without a reduction over teams.
 const NO_ENVIRONMENT: usize = usize::MAX;
 
-/// The streams of a device.
-pub struct Streams {
-    free: Mutex<Vec<&'static CudaStream>>,
-    /// All that there are.
-    all: Mutex<Vec<&'static CudaStream>>,
+/// A stream of the pool. If the driver cannot create its stream, the operations that are queued there fail.
+pub fn take(pool: &'static Pool<CudaStream>, gpu: &'static Gpu, asynchronous: bool) -> &'static CudaStream {
+    let stream = pool.take(|| CudaStream {
+        gpu,
+        pool,
+        queue: AtomicUsize::new(0),
+        asynchronous: AtomicBool::new(false),
+        queued: AtomicU64::new(0),
+        done: AtomicU64::new(0),
+        state: Mutex::new(State::default()),
+    });
+    stream.asynchronous.store(asynchronous, Ordering::Relaxed);
+    if stream.queue() == 0 {
+        stream.create();
+    }
+    stream
 }
 
-impl Streams {
-    pub const fn new() -> Self {
-        Streams { free: Mutex::new(Vec::new()), all: Mutex::new(Vec::new()) }
-    }
+/// Whether nothing is under way in any of the streams. The caller has entered the context.
+pub fn are_idle(streams: &Pool<CudaStream>, api: &Api) -> bool {
+    streams.all().iter().all(|stream| {
+        let queue = stream.queue();
+        // SAFETY: the driver's stream is not destroyed before the device is closed.
+        queue == 0 || !matches!(unsafe { api.stream_query(queue) }, Err(fault) if fault.is_not_ready())
+    })
+}
 
-    /// A stream for the caller. If the driver has none, what is queued there fails.
-    pub fn take(&self, device: &'static NvidiaDevice, asynchronous: bool) -> &'static dyn Stream {
-        let stream = self.free.with(Vec::pop).unwrap_or_else(|| {
-            let stream: &'static CudaStream = Box::leak(Box::new(CudaStream {
-                device,
-                queue: AtomicUsize::new(0),
-                asynchronous: AtomicBool::new(false),
-                queued: AtomicU64::new(0),
-                done: AtomicU64::new(0),
-                state: Mutex::new(State::default()),
-            }));
-            self.all.with(|all| all.push(stream));
-            stream
-        });
-        stream.asynchronous.store(asynchronous, Ordering::Relaxed);
-        if stream.queue.load(Ordering::Relaxed) == 0 {
-            stream.create();
-        }
-        stream
-    }
-
-    /// Takes a stream back.
-    pub fn give_back(&self, stream: &'static dyn Stream) {
-        let address = std::ptr::from_ref(stream).cast::<u8>();
-        let ours = self.all.with(|all| all.iter().copied().find(|ours| std::ptr::from_ref(*ours).cast() == address));
-        if let Some(ours) = ours {
-            self.free.with(|free| free.push(ours));
-        }
-    }
-
-    fn all(&self) -> Vec<&'static CudaStream> {
-        self.all.with(|all| all.clone())
-    }
-
-    /// Whether nothing is under way in any of them. The caller has entered the context.
-    pub fn are_idle(&self, api: &Api) -> bool {
-        self.all().iter().all(|stream| {
-            let queue = stream.queue.load(Ordering::Relaxed);
-            // SAFETY: the stream's own, which is not destroyed before the device is closed.
-            queue == 0 || !matches!(unsafe { api.stream_query(queue) }, Err(fault) if fault.is_not_ready())
-        })
-    }
-
-    /// Destroys what the driver has made for them. Nothing is under way. The caller has entered the context.
-    pub fn close(&self, api: &Api) {
-        for stream in self.all() {
-            let queue = stream.queue.swap(0, Ordering::Relaxed);
-            let event = stream.state.with(|state| std::mem::take(&mut state.event));
-            // SAFETY: nobody uses them any more. What cannot be destroyed goes with the context.
-            unsafe {
-                if event != 0 {
-                    let _ = api.event_destroy(event);
-                }
-                if queue != 0 {
-                    let _ = api.stream_destroy(queue);
-                }
+/// Destroys what the driver has created for the streams. Nothing is under way. The caller has entered the context.
+pub fn close(streams: &Pool<CudaStream>, api: &Api) {
+    for stream in streams.all() {
+        let queue = stream.queue.swap(0, Ordering::Relaxed);
+        let event = stream.state.with(|state| std::mem::take(&mut state.event));
+        // SAFETY: nothing is under way. What cannot be destroyed goes with the context.
+        unsafe {
+            if event != 0 {
+                let _ = api.event_destroy(event);
+            }
+            if queue != 0 {
+                let _ = api.stream_destroy(queue);
             }
         }
     }
+}
 
-    /// In a forked child: what the driver has made is not there, and what was queued will never be done.
-    pub fn after_fork(&self) {
-        self.all.force_open();
-        self.free.renew_after_fork();
-        let all = self.all();
-        for stream in &all {
-            stream.queue.store(0, Ordering::Relaxed);
-            stream.done.store(stream.queued.load(Ordering::Relaxed), Ordering::Relaxed);
-            stream.state.renew_after_fork();
-        }
-        self.free.with(|free| free.extend(all));
+/// In a forked child, where the driver's streams do not exist, and operations that were queued are never performed.
+pub fn after_fork(streams: &Pool<CudaStream>) {
+    streams.after_fork();
+    for stream in streams.all() {
+        stream.queue.store(0, Ordering::Relaxed);
+        stream.done.store(stream.queued.load(Ordering::Relaxed), Ordering::Relaxed);
+        stream.state.renew_after_fork();
     }
+}
+
+/// An operation on a range of bytes, to be queued.
+#[derive(Default)]
+struct Range {
+    bytes: usize,
+    /// The host's address in a transfer.
+    host: Option<usize>,
+    /// For the record of a copy: from where to where.
+    record: Option<(Note, Address, Address)>,
 }
 
 impl CudaStream {
     #[cold]
     fn create(&self) {
-        let mut queue: Queue = 0;
-        // SAFETY: writes the stream's address.
-        let made = self.device.inside(|api| unsafe { api.stream_create(&raw mut queue, api::NON_BLOCKING) });
-        match made {
-            Ok(()) => self.queue.store(queue, Ordering::Relaxed),
+        // SAFETY: `inside` has entered the context.
+        match self.gpu.inside(|api| unsafe { api.stream_create(api::NON_BLOCKING) }) {
+            Ok(queue) => self.queue.store(queue, Ordering::Relaxed),
             Err(fault) => self.state.with(|state| state.fail(fault.to_string(), None)),
         }
     }
 
-    /// Queues an operation. If that fails, or something before it has, [`Stream::wait`] tells; `what` says of which
-    /// operation.
-    fn queue(
-        &self,
-        transfer: Option<(Note, Address, Address, usize)>,
-        host: Option<usize>,
-        what: impl FnOnce() -> String,
-        operation: impl FnOnce(&Api, Queue) -> Result<(), Fault>,
-    ) {
+    fn queue(&self) -> Queue {
+        self.queue.load(Ordering::Relaxed)
+    }
+
+    /// Queues an operation. If it fails, or an operation before it has failed, [`Stream::wait`] returns the error.
+    fn add(&self, range: Range, operation: impl FnOnce(&Api, Queue) -> Result<(), Fault>) {
         self.state.with(|state| {
             if state.failure.is_some() {
                 return;
             }
-            let queue = self.queue.load(Ordering::Relaxed);
-            let done = self.device.inside(|api| {
-                let started = transfer.and_then(|(note, ..)| Traced::transfer_begins(self.device, api, queue, &note));
+            let (gpu, queue) = (self.gpu, self.queue());
+            let done = gpu.inside(|api| {
+                let record = range.record.filter(|(note, ..)| trace::wants_transfer(gpu.number(), note));
+                let started = record.and_then(|_| Started::new(gpu, queue));
                 operation(api, queue)?;
-                if let (Some(started), Some((note, from, to, bytes))) = (started, transfer) {
-                    state.traced.extend(started.transfer_ends(self.device, api, queue, note, (from, to), bytes));
+                if let (Some(started), Some((note, from, to))) = (started, record) {
+                    state.traced.extend(started.ends(
+                        gpu,
+                        queue,
+                        note,
+                        What::Transfer { from, to, bytes: range.bytes },
+                    ));
                 }
                 Ok(())
             });
             match done {
                 Ok(()) => self.has_queued(),
-                Err(fault) => state.fail(self.explained(state, fault, &what()), host),
+                Err(fault) => state.fail(state.explained(fault, &format!(" of {} bytes", range.bytes)), range.host),
             }
         });
     }
 
-    /// An operation has been queued. Counted after that, so that nobody who waits for the stream takes it for complete.
+    /// Counts an operation, after the driver has it: a thread that waits for the stream must not take a counted
+    /// operation for complete.
     fn has_queued(&self) {
         self.queued.fetch_add(1, Ordering::Release);
     }
 
-    /// What is said of a fault: which call, for what, what the driver calls it, and what may be to blame.
-    fn explained(&self, state: &State, fault: Fault, what: &str) -> String {
-        let text = fault.to_string();
-        let reason = text.strip_prefix(fault.call).unwrap_or(&text);
-        let mut text = format!("{}{what}{reason}", fault.call);
-        if fault.is_final()
-            && let Some(kernel) = state.kernel
-        {
-            text += &format!(", after the kernel '{}'", kernel.name.to_string_lossy());
-        }
-        text
-    }
-
-    /// Waits until all that has been queued so far is complete, for another stream. Whoever has this one learns of
-    /// errors.
+    /// Waits until all that has been queued so far is complete, for another stream. The construct that has this stream
+    /// reports errors.
     fn await_for_other(&self) {
         let position = self.queued.load(Ordering::Acquire);
-        let queue = self.queue.load(Ordering::Relaxed);
-        // SAFETY: the stream is not destroyed before the device is closed.
-        if queue != 0 && self.device.inside(|api| unsafe { api.stream_synchronize(queue) }).is_ok() {
+        let queue = self.queue();
+        // SAFETY: the driver's stream is not destroyed before the device is closed.
+        if queue != 0 && self.gpu.inside(|api| unsafe { api.stream_synchronize(queue) }).is_ok() {
             self.done.fetch_max(position, Ordering::Release);
         }
     }
 
-    /// Has this stream wait, on the device, for all that has been queued in the other.
+    /// Has this stream wait, on the device, for all that has been queued in `other`.
     fn follow(&self, other: &CudaStream) {
-        let before = other.queue.load(Ordering::Relaxed);
         self.state.with(|state| {
-            let queue = self.queue.load(Ordering::Relaxed);
+            let (queue, before) = (self.queue(), other.queue());
             if state.failure.is_some() || queue == 0 || before == 0 {
                 return;
             }
-            // SAFETY: the event is the stream's own; both streams are there until the device is closed.
-            let done = self.device.inside(|api| unsafe {
+            // SAFETY: the event is the stream's own; the driver's streams are not destroyed before the device is
+            // closed.
+            let done = self.gpu.inside(|api| unsafe {
                 if state.event == 0 {
-                    api.event_create(&raw mut state.event, api::UNTIMED)?;
+                    state.event = api.event_create(api::UNTIMED)?;
                 }
                 api.event_record(state.event, before)?;
                 api.stream_wait(queue, state.event, 0)
             });
             if let Err(fault) = done {
-                state.fail(self.explained(state, fault, ""), None);
+                state.fail(state.explained(fault, ""), None);
             }
         });
     }
 
-    /// Launches a kernel; what the fault was, otherwise, and of what.
+    /// Launches a kernel.
     fn launch_in(&self, state: &mut State, api: &Api, launch: &Launch, note: Note) -> Result<(), Fault> {
-        // SAFETY: kernels of this driver are such, and live for ever.
-        let kernel = unsafe { &*(launch.kernel.0 as *const Kernel) };
-        let queue = self.queue.load(Ordering::Relaxed);
-        let shape = kernel.shape(launch, &self.device.limits());
+        let (gpu, queue, region, kernel) = (self.gpu, self.queue(), launch.region, kernel_of(launch));
+        let shape = kernel.shape(region, &gpu.limits());
         state.arguments.clear();
         state.arguments.extend_from_slice(launch.arguments);
-        let drivers = launch.convention.leading();
+        let drivers = region.convention.leading();
         if drivers > 0 {
             let environment = self.environment(&mut state.reduction, api, queue, kernel)?;
             state.arguments[..drivers].fill(environment);
         }
-        if Kernel::is_large(launch.dynamic_memory) {
-            let bytes = i32::try_from(launch.dynamic_memory).unwrap_or(i32::MAX);
-            // SAFETY: a function of a module that is loaded.
+        let memory = region.dynamic_memory;
+        if kernel::is_large(memory) {
+            let bytes = i32::try_from(memory).unwrap_or(i32::MAX);
+            // SAFETY: the function is one of a loaded image.
             unsafe { api.set_function_attribute(kernel.function, api::DYNAMIC_MEMORY, bytes)? };
         }
-        let started = Traced::kernel_begins(self.device, api, queue, &note);
+        let wanted = trace::wants_kernel(gpu.number(), &note);
+        let started = wanted.then(|| Started::new(gpu, queue)).flatten();
         let mut bytes = size_of_val(state.arguments.as_slice());
         let mut extra: [*mut c_void; 5] = [
             api::ARGUMENTS as *mut c_void,
@@ -274,25 +241,20 @@ impl CudaStream {
             (&raw mut bytes).cast(),
             api::ARGUMENTS_END as *mut c_void,
         ];
-        let extra = if bytes == 0 { std::ptr::null_mut() } else { extra.as_mut_ptr() };
-        let memory = launch.dynamic_memory;
-        let (blocks, threads) = (shape.blocks, shape.threads);
-        // SAFETY: the arguments are the kernel's; the driver copies them.
-        unsafe {
-            api.launch(kernel.function, blocks, 1, 1, threads, 1, 1, memory, queue, std::ptr::null_mut(), extra)?
-        };
+        let (none, extra) = (std::ptr::null_mut(), if bytes == 0 { std::ptr::null_mut() } else { extra.as_mut_ptr() });
+        // SAFETY: the arguments are the kernel's, and the driver copies them.
+        unsafe { api.launch(kernel.function, shape.blocks, 1, 1, shape.threads, 1, 1, memory, queue, none, extra)? };
         state.kernel = Some(kernel);
         if let Some(started) = started {
-            let teams = trace::Teams { requested: launch.num_teams, granted: shape.blocks, limit: launch.thread_limit };
-            let ended = started.kernel_ends(self.device, api, queue, note, teams, kernel.function);
-            state.traced.extend(ended);
+            let teams = trace::Teams { requested: region.num_teams, granted: shape.blocks, limit: region.thread_limit };
+            state.traced.extend(started.ends(gpu, queue, note, What::Kernel { teams, code: kernel.function }));
         }
         Ok(())
     }
 
-    /// What the kernel gets for a reduction over teams.
+    /// The argument for a reduction over teams.
     fn environment(&self, reduction: &mut Reduction, api: &Api, queue: Queue, kernel: &Kernel) -> Result<usize, Fault> {
-        let bytes = kernel.reduction_bytes();
+        let bytes = kernel.environment.reduction_memory();
         if bytes == 0 {
             return Ok(NO_ENVIRONMENT);
         }
@@ -301,12 +263,12 @@ impl CudaStream {
                 reduction.old.push((reduction.there, reduction.bytes + BUFFER));
             }
             (reduction.there, reduction.bytes) = (0, 0);
-            reduction.there = self.device.memory.allocate(api, bytes + BUFFER)?;
+            reduction.there = self.gpu.allocate(bytes + BUFFER)?;
             reduction.bytes = bytes;
             *reduction.header = [0, reduction.there + BUFFER];
         }
         let header = reduction.header.as_ptr().cast();
-        // SAFETY: the header stays where it is, and there is room for it.
+        // SAFETY: the header is boxed, and fits before the buffer.
         unsafe { api.copy_to(reduction.there, header, size_of_val(&*reduction.header), queue)? };
         Ok(reduction.there)
     }
@@ -317,18 +279,30 @@ impl State {
         self.failure.get_or_insert(Failure { text, host });
     }
 
-    /// What is said of it. There are no records of what came before, as nobody knows how far that got.
-    fn tell(&mut self, failure: Failure) -> String {
+    /// The message of a fault: the call, `what` it was for, the driver's words, and the kernel that may be to blame.
+    fn explained(&self, fault: Fault, what: &str) -> String {
+        let text = fault.to_string();
+        let reason = text.strip_prefix(fault.call).unwrap_or(&text);
+        let mut text = format!("{}{what}{reason}", fault.call);
+        if fault.is_final()
+            && let Some(kernel) = self.kernel
+        {
+            text += &format!(", after the kernel '{}'", kernel.name.to_string_lossy());
+        }
+        text
+    }
+
+    /// The message of a failure, which ends the records: it is unknown which of the operations were performed.
+    fn report(&mut self, failure: Failure) -> String {
         self.traced.clear();
         self.culprit = failure.host;
         failure.text
     }
 }
 
-/// The stream that a mark is of.
-fn of(mark: Mark) -> Option<&'static CudaStream> {
-    // SAFETY: marks of this driver's devices have the address of a stream, and streams live for ever.
-    unsafe { (mark.stream as *const CudaStream).as_ref() }
+fn kernel_of(launch: &Launch) -> &'static Kernel {
+    // SAFETY: this driver's kernels have the address of a `Kernel`, and live for ever.
+    unsafe { &*(launch.kernel.0 as *const Kernel) }
 }
 
 /// Called by the driver when all is complete that was queued before.
@@ -340,84 +314,56 @@ unsafe extern "C" fn completed(_: Queue, _: api::Status, job: *mut c_void) {
 impl Stream for CudaStream {
     unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note) {
         let at = host as usize;
-        let to_device = direction == Direction::ToDevice;
-        let (from, to) = if to_device { (at, device) } else { (device, at) };
+        let (from, to) = if direction == Direction::ToDevice { (at, device) } else { (device, at) };
         // SAFETY: the caller's.
-        self.queue(
-            Some((note, from, to, bytes)),
-            Some(at),
-            || format!(" of {bytes} bytes"),
-            |api, queue| unsafe {
-                match direction {
-                    Direction::ToDevice => api.copy_to(device, host.cast(), bytes, queue),
-                    Direction::FromDevice => api.copy_from(host.cast(), device, bytes, queue),
-                }
-            },
-        );
+        self.add(Range { bytes, host: Some(at), record: Some((note, from, to)) }, |api, queue| unsafe {
+            match direction {
+                Direction::ToDevice => api.copy_to(device, host.cast(), bytes, queue),
+                Direction::FromDevice => api.copy_from(host.cast(), device, bytes, queue),
+            }
+        });
     }
 
     unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note) {
-        let overlap = to.abs_diff(from) < bytes;
-        self.queue(
-            Some((note, from, to, bytes)),
-            None,
-            || format!(" of {bytes} bytes"),
-            |api, queue| {
-                if !overlap {
-                    // SAFETY: the caller's.
-                    return unsafe { api.copy_within(to, from, bytes, queue) };
-                }
-                // By way of other memory, because the driver does not know ranges that overlap.
-                let other = self.device.memory.allocate(api, bytes)?;
-                // SAFETY: the caller's; the memory between is this call's own until both copies are complete.
-                unsafe {
-                    let done = api
-                        .copy_within(other, from, bytes, queue)
-                        .and_then(|()| api.copy_within(to, other, bytes, queue))
-                        .and_then(|()| api.stream_synchronize(queue));
-                    self.device.memory.free(api, other, bytes);
-                    done
-                }
-            },
-        );
+        // SAFETY: the caller's; the block between is this call's own until both copies are complete.
+        self.add(Range { bytes, host: None, record: Some((note, from, to)) }, |api, queue| unsafe {
+            if to.abs_diff(from) >= bytes {
+                return api.copy_within(to, from, bytes, queue);
+            }
+            // Two copies by way of another block: the driver cannot copy between ranges that overlap.
+            let other = self.gpu.allocate(bytes)?;
+            let done = api
+                .copy_within(other, from, bytes, queue)
+                .and_then(|()| api.copy_within(to, other, bytes, queue))
+                .and_then(|()| api.stream_synchronize(queue));
+            self.gpu.free(other, bytes);
+            done
+        });
     }
 
     unsafe fn across(&self, other: &dyn Driver, to: Address, from: Address, bytes: usize, note: Note) -> bool {
-        let other: &dyn Any = other;
-        let Some(other) = other.downcast_ref::<NvidiaDevice>() else { return false };
-        let (there, here) = (other.context(), self.device.context());
-        self.queue(
-            Some((note, from, to, bytes)),
-            None,
-            || format!(" of {bytes} bytes"),
-            |api, queue| {
-                // SAFETY: the caller's; both devices are open.
-                unsafe { api.copy_between(to, there, from, here, bytes, queue) }
-            },
-        );
+        let there = other.foreign().filter(|foreign| foreign.runtime == Foreign::CUDA_DRIVER);
+        let Some(there) = there else { return false };
+        // SAFETY: the caller's; both devices are open.
+        self.add(Range { bytes, host: None, record: Some((note, from, to)) }, |api, queue| unsafe {
+            api.copy_between(to, there.context, from, self.gpu.context(), bytes, queue)
+        });
         true
     }
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, _: Note) {
         // SAFETY: the caller's.
-        self.queue(
-            None,
-            None,
-            || format!(" of {bytes} bytes"),
-            |api, queue| unsafe { api.fill(to, value, bytes, queue) },
-        );
+        self.add(Range { bytes, ..Range::default() }, |api, queue| unsafe { api.fill(to, value, bytes, queue) });
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
         self.state.with(|state| {
             if let Some(failure) = state.failure.take() {
-                return Err(state.tell(failure));
+                return Err(state.report(failure));
             }
-            let launched = self.device.inside(|api| self.launch_in(state, api, launch, note));
+            let launched = self.gpu.inside(|api| self.launch_in(state, api, launch, note));
             launched.map(|()| self.has_queued()).map_err(|fault| {
-                // SAFETY: as in `launch_in`.
-                let kernel = unsafe { &*(launch.kernel.0 as *const Kernel) };
-                self.explained(state, fault, &format!(" for the kernel '{}'", kernel.name.to_string_lossy()))
+                state.explained(fault, &format!(" for the kernel '{}'", kernel_of(launch).name.to_string_lossy()))
             })
         })
     }
@@ -427,8 +373,10 @@ impl Stream for CudaStream {
     }
 
     fn after(&self, mark: Mark) {
-        let Some(other) = of(mark).filter(|other| !std::ptr::eq(*other, self)) else { return };
-        // Acquire: what the operations did is seen.
+        // SAFETY: marks of this driver have the address of a stream, and streams live for ever.
+        let other = unsafe { (mark.stream as *const CudaStream).as_ref() };
+        let Some(other) = other.filter(|other| !std::ptr::eq(*other, self)) else { return };
+        // Acquire: this thread sees what the operations did.
         if other.done.load(Ordering::Acquire) >= mark.position {
             return;
         }
@@ -440,16 +388,16 @@ impl Stream for CudaStream {
     }
 
     fn then(&self, job: Job) {
-        let queue = self.queue.load(Ordering::Relaxed);
+        let queue = self.queue();
         if queue == 0 {
             return helper::post(job);
         }
         let data = Box::into_raw(Box::new(job)).cast::<c_void>();
-        // SAFETY: the data is a job, which the callback takes.
-        if let Err(fault) = self.device.inside(|api| unsafe { api.stream_callback(queue, completed, data, 0) }) {
-            // The job's own waiting tells of it.
-            self.state.with(|state| state.fail(self.explained(state, fault, ""), None));
-            // SAFETY: the driver has not taken it.
+        // SAFETY: `completed` takes the job.
+        if let Err(fault) = self.gpu.inside(|api| unsafe { api.stream_callback(queue, completed, data, 0) }) {
+            // The job waits for the stream, and so receives the error.
+            self.state.with(|state| state.fail(state.explained(fault, ""), None));
+            // SAFETY: the driver has not taken the job.
             helper::post(*unsafe { Box::from_raw(data.cast::<Job>()) });
         }
     }
@@ -460,29 +408,30 @@ impl Stream for CudaStream {
             if state.failure.is_none() && self.done.load(Ordering::Relaxed) == queued && state.traced.is_empty() {
                 return Ok(());
             }
-            let queue = self.queue.load(Ordering::Relaxed);
-            let waited = self.device.inside(|api| {
+            let queue = self.queue();
+            let waited = self.gpu.inside(|api| {
                 if queue != 0 {
                     // SAFETY: the stream is the caller's.
                     unsafe { api.stream_synchronize(queue)? };
                 }
-                Traced::write_all(&mut state.traced, self.device, api);
+                Traced::write_all(&mut state.traced, self.gpu);
                 for (block, bytes) in state.reduction.old.drain(..) {
-                    // SAFETY: no kernel uses it any more.
-                    unsafe { self.device.memory.free(api, block, bytes) };
+                    // SAFETY: the kernels that used the block are complete.
+                    unsafe { self.gpu.free(block, bytes) };
                 }
                 Ok(())
             });
             if let Err(fault) = waited {
-                state.fail(self.explained(state, fault, ""), None);
+                state.fail(state.explained(fault, ""), None);
             }
             self.done.store(queued, Ordering::Release);
             state.kernel = None;
-            match state.failure.take() {
-                None => Ok(()),
-                Some(failure) => Err(state.tell(failure)),
-            }
+            state.failure.take().map_or(Ok(()), |failure| Err(state.report(failure)))
         })
+    }
+
+    fn give_back(&'static self) {
+        self.pool.give_back(self);
     }
 
     fn culprit(&self) -> Option<usize> {
@@ -490,6 +439,6 @@ impl Stream for CudaStream {
     }
 
     fn foreign(&self) -> Option<usize> {
-        Some(self.queue.load(Ordering::Relaxed)).filter(|&queue| queue != 0)
+        Some(self.queue()).filter(|&queue| queue != 0)
     }
 }

@@ -1,5 +1,5 @@
-//! The executor of a host device: the thread that performs what is queued on asynchronous streams, in its order. It is
-//! created with the first operation, and sleeps where there is none.
+//! The executor of a host device: the thread that performs the operations of asynchronous streams in their order. It is
+//! created with the first operation, and sleeps while the queue is empty.
 
 use super::lane::Lanes;
 use super::operation::Operation;
@@ -14,50 +14,49 @@ use crate::warnings;
 use std::ffi::c_void;
 use std::time::{Duration, Instant};
 
-/// What an executor is asked to do.
+/// Work for an executor.
 pub enum Work {
     Operation(Operation<Box<[usize]>>),
-    /// To be handed on to the helper thread.
+    /// A job for the helper thread.
     Job(Box<dyn FnOnce() + Send>),
-    /// To end.
+    /// The executor is to end.
     End,
 }
 
-/// Work, and whom it concerns that it is done.
+/// Work, and the stream that counts its completion.
 struct Item {
     work: Work,
     progress: Option<&'static Progress>,
 }
 
-/// How often an executor looks for more before it sleeps: a few microseconds, since it may have the CPU of the thread
-/// that would queue more.
+/// How often an executor looks for more work before it sleeps: for a few microseconds. A longer loop might take the CPU
+/// of the thread that queues the work.
 const LOOKS: u32 = 100;
 
-/// How long the end of the program waits for it.
+/// How long the end of the program waits for an executor.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// See the module.
+/// The executor of one device.
 pub struct Executor {
     lanes: &'static Lanes,
     queue: Queue<Item>,
-    /// Whether there is a thread.
+    /// Whether the thread exists.
     runs: Taker,
     thread: Mutex<Option<libc::pthread_t>>,
-    /// Whether the thread has come to its end.
+    /// Whether the thread has ended. Written by the thread, read by `end`.
     ended: AtomicBool,
-    /// Where its end is waited for.
+    /// Where `end` waits for the thread.
     end: Event,
 }
 
-// SAFETY: addresses and arguments in operations are as good on one thread as on another; who queues them vouches for
-// them.
+// SAFETY: the contract of `Stream`'s operations makes their addresses and arguments valid on any thread.
 unsafe impl Send for Work {}
 
 impl Executor {
-    pub const fn new(lanes: &'static Lanes) -> Self {
+    pub fn new(lanes: &'static Lanes) -> Self {
         Executor {
             lanes,
-            queue: Queue::new(),
+            queue: Queue::default(),
             runs: Taker::none(),
             thread: Mutex::new(None),
             ended: AtomicBool::new(false),
@@ -65,10 +64,10 @@ impl Executor {
         }
     }
 
-    /// Queues work, which begins after the next [`call`](Self::call) at the latest.
+    /// Queues work. The executor begins it after the next [`call`](Self::call) at the latest.
     pub fn queue(&'static self, work: Work, progress: Option<&'static Progress>) {
         if !self.runs.is_there() && !self.start() {
-            // No thread is to be had: the caller does it. Nothing is queued before it.
+            // Without a thread, the caller does the work. Nothing is queued before it.
             return self.perform(Item { work, progress });
         }
         self.queue.push(Item { work, progress });
@@ -77,22 +76,17 @@ impl Executor {
         }
     }
 
-    /// Wakes the thread for what has been queued.
+    /// Wakes the executor for what has been queued.
     pub fn call(&self) {
         self.queue.call();
     }
 
-    /// Has the helper thread do a job that waited for all before it.
-    pub fn hand_on(&self, job: Box<dyn FnOnce() + Send>) {
-        helper::post(job);
-    }
-
-    /// Creates the thread. False where there is none to be had.
+    /// Creates the thread. False, after a warning, if that fails.
     #[cold]
     fn start(&'static self) -> bool {
         self.thread.with(|thread| {
             if thread.is_none() {
-                // SAFETY: `run` takes an executor, and this one lives for ever.
+                // SAFETY: `run` takes an executor, which lives for ever.
                 match unsafe { stack::create(run, std::ptr::from_ref(self).cast_mut().cast()) } {
                     Ok(id) => *thread = Some(id),
                     Err(error) => {
@@ -112,13 +106,13 @@ impl Executor {
 
     fn perform(&self, item: Item) {
         match item.work {
-            // SAFETY: whoever queued it vouches for it.
+            // SAFETY: the contract of `Stream`, by which the operation was queued.
             Work::Operation(operation) => unsafe {
                 wait::attach(1);
                 operation.perform(self.lanes);
                 wait::attach(-1);
             },
-            Work::Job(job) => self.hand_on(job),
+            Work::Job(job) => helper::post(job),
             Work::End => {}
         }
         if let Some(progress) = item.progress {
@@ -126,14 +120,14 @@ impl Executor {
         }
     }
 
-    /// Waits until all that was queued is done, and ends the thread. What is queued meanwhile gets another one.
+    /// Ends the thread, once all that was queued is done. Work that is queued meanwhile gets another thread.
     pub fn end(&'static self) {
         let Some(thread) = self.thread.with(Option::take) else { return };
         self.ended.store(false, Ordering::Relaxed);
         self.queue.push(Item { work: Work::End, progress: None });
         self.queue.call();
-        // SAFETY: the calls only ask for threads' identities. A kernel that ends the program is on that very thread,
-        // which cannot wait for itself.
+        // A kernel that ends the program runs on this very thread, which cannot wait for itself.
+        // SAFETY: both calls only compare identities.
         if unsafe { libc::pthread_equal(thread, libc::pthread_self()) } != 0 {
             return;
         }
@@ -166,11 +160,11 @@ impl Executor {
         self.queue.after_fork();
         self.end.forget_sleepers();
         self.thread.renew_after_fork();
-        // What was queued is the parent's, and so is the thread for it.
+        // The parent performs what was queued.
         let _ = self.runs.has_gone(&self.queue);
     }
 
-    /// Waits until there is something.
+    /// Waits until there is work.
     fn wait(&self) {
         for _ in 0..LOOKS {
             if !self.queue.is_empty() {

@@ -1,5 +1,5 @@
-//! Images on a host device: shared objects out of the program's memory, each device with a copy of its own, so that
-//! variables exist once a device.
+//! Images on a host device. Each device loads its own copy of the shared object in the program's memory, so each device
+//! has its own variables.
 
 use crate::arch;
 use crate::device::driver::{Address, Module};
@@ -10,18 +10,18 @@ use std::fs::File;
 use std::io::{Seek, SeekFrom, Write};
 use std::os::fd::{AsRawFd, FromRawFd};
 
-/// A copy that has been loaded.
+/// A loaded copy.
 struct Copy {
     /// The dynamic linker's handle.
     handle: usize,
-    /// Kept open: the dynamic linker knows the copy by the name that has the file's number in it.
+    /// The file, which stays open: the dynamic linker knows the copy by a name with the file's number.
     file: File,
-    /// The image's own table of entries: its distance from where the copy begins, and its length, both in bytes.
+    /// The image's own table of entries: offset in the copy, and length, both in bytes.
     entries: Option<(usize, usize)>,
 }
 
 static COPIES: Mutex<Vec<Copy>> = Mutex::new(Vec::new());
-/// Files of copies that have been unloaded, which the dynamic linker may still know.
+/// Files of unloaded copies that the dynamic linker may still know.
 static LEAVING: Mutex<Vec<File>> = Mutex::new(Vec::new());
 
 /// Whether the image is a shared object for this processor.
@@ -34,9 +34,9 @@ pub fn fits(image: &[u8]) -> bool {
 
 /// Loads a copy of the image; its constructors run.
 pub fn load(image: &[u8]) -> Result<Module, String> {
-    forget_those_that_left();
+    close_forgotten();
     let in_memory = in_memory(image).and_then(|file| open(file, None));
-    // Where files without a name cannot be executed, there is one with a name for a moment.
+    // If files without a name cannot be executed, a file with a name serves.
     let module = in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))?;
     let entries = section(image, b"omp_offloading_entries\0");
     COPIES.with(|copies| {
@@ -47,8 +47,7 @@ pub fn load(image: &[u8]) -> Result<Module, String> {
     Ok(module)
 }
 
-/// Where a section of the image lies once the image is loaded, from the beginning of the image, and its length, both in
-/// bytes. `name` ends with a zero byte.
+/// The offset of a section in the loaded image, and its length, both in bytes. `name` ends with a zero byte.
 fn section(image: &[u8], name: &[u8]) -> Option<(usize, usize)> {
     let bytes = |at: usize, number: usize| image.get(at..at.checked_add(number)?);
     let half = |at: usize| Some(u16::from_le_bytes(bytes(at, 2)?.try_into().ok()?) as usize);
@@ -66,16 +65,16 @@ fn section(image: &[u8], name: &[u8]) -> Option<(usize, usize)> {
     })
 }
 
-/// Where the image's own table of entries says that an entry lies. Compilers up to clang 16 give the code of
-/// constructors and destructors no symbol that the dynamic linker finds.
+/// The address of an entry by the image's own table. Up to clang 16, the code of constructors and destructors has no
+/// symbol that the dynamic linker finds.
 fn listed(module: Module, name: &CStr) -> Option<Address> {
     let entries =
         COPIES.with(|copies| copies.iter().find(|copy| copy.handle == module.0).and_then(|copy| copy.entries));
     let (offset, bytes) = entries?;
     let first = (address(module)?.checked_add(offset)?) as *const OldEntry;
     (0..bytes / size_of::<OldEntry>()).find_map(|index| {
-        // SAFETY: the section is part of the loaded copy, and the dynamic linker has put the addresses into it; a
-        // name is a string or null.
+        // SAFETY: the section is part of the loaded copy, and the dynamic linker has relocated its addresses; a name is
+        // a string or null.
         unsafe {
             let entry = &*first.add(index);
             (!entry.name.is_null() && CStr::from_ptr(entry.name) == name && entry.address != 0).then_some(entry.address)
@@ -83,12 +82,12 @@ fn listed(module: Module, name: &CStr) -> Option<Address> {
     })
 }
 
-/// A file in memory with the image.
+/// A file in memory that contains the image.
 fn in_memory(image: &[u8]) -> Result<File, String> {
-    /// `MFD_EXEC`, which older kernels do not know: files in memory may be executed there.
+    /// `MFD_EXEC`. Older kernels reject the flag, and let files in memory be executed without it.
     const EXECUTABLE: u32 = 0x10;
     let create = |flags: u32| {
-        // SAFETY: the name is a string. glibc has the function since 2.27 alone.
+        // SAFETY: the name is a string. glibc has the function only since 2.27, hence the system call.
         unsafe { libc::syscall(libc::SYS_memfd_create, c"ferromp-device".as_ptr(), libc::MFD_CLOEXEC | flags) as i32 }
     };
     let number = match create(EXECUTABLE) {
@@ -98,15 +97,15 @@ fn in_memory(image: &[u8]) -> Result<File, String> {
     if number == -1 {
         return Err(format!("no file in memory: {}", std::io::Error::last_os_error()));
     }
-    // SAFETY: the file has just been opened, and nobody else has its number.
+    // SAFETY: the file has just been opened, and is owned by no one else.
     filled(unsafe { File::from_raw_fd(number) }, image)
 }
 
-/// Loads the image from a file in the folder for temporary files, whose name is gone afterwards.
+/// Loads the image from a file in the folder for temporary files, and removes the file's name.
 fn in_folder(image: &[u8]) -> Result<Module, String> {
     let mut name = std::env::temp_dir().join("ferromp-device-XXXXXX").into_os_string().into_encoded_bytes();
     name.push(0);
-    // SAFETY: the name is a string that ends as it has to, and may be written to.
+    // SAFETY: the name is a writable string that ends with XXXXXX.
     let number = unsafe { libc::mkostemp(name.as_mut_ptr().cast(), libc::O_CLOEXEC) };
     let path = CString::from_vec_with_nul(name)
         .map_err(|_| String::from("the folder for temporary files has no usable name"))?;
@@ -126,7 +125,7 @@ fn filled(mut file: File, image: &[u8]) -> Result<File, String> {
     written.map(|_| file).map_err(|why| format!("cannot copy the image: {why}"))
 }
 
-/// Loads the file, by its number where it has no name.
+/// Loads the file, by its number if it has no name.
 fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     let by_number = by_number(&file);
     let path = path.unwrap_or(&by_number);
@@ -139,8 +138,8 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     Ok(Module(handle as usize))
 }
 
-/// A name that means the same in other processes too: a debugger opens what the dynamic linker has listed, and under
-/// `self` it would find a file of its own, or wait for ever on a pipe.
+/// A name of the file that other processes understand, too. A debugger opens the names that the dynamic linker has
+/// listed; with `self` it would open a file of its own, or wait for ever on a pipe.
 fn by_number(file: &File) -> CString {
     let process = std::fs::read_link("/proc/self").map_or("self".into(), |link| link.to_string_lossy().into_owned());
     CString::new(format!("/proc/{process}/fd/{}", file.as_raw_fd())).expect("neither has zero bytes")
@@ -152,7 +151,7 @@ fn linker_says() -> String {
     text.map_or(String::from("the dynamic linker does not say why"), |text| text.to_string_lossy().into_owned())
 }
 
-/// Unloads a copy; its destructors run.
+/// Runs a copy's destructors, and unloads it.
 pub fn unload(module: Module) {
     let copy = COPIES.with(|copies| {
         let index = copies.iter().position(|copy| copy.handle == module.0)?;
@@ -162,13 +161,13 @@ pub fn unload(module: Module) {
     // SAFETY: the handle is from `dlopen`, and is closed once.
     unsafe { libc::dlclose(module.0 as *mut c_void) };
     LEAVING.with(|leaving| leaving.push(copy.file));
-    forget_those_that_left();
+    close_forgotten();
 }
 
-/// Closes the files of copies that the dynamic linker does not know any more. While it is closing a library whose
-/// destructor unloads a copy, it lets go of the copy only afterwards; and some code cannot be unloaded. Until then no
-/// other file may get the number, or the dynamic linker would take that for this one.
-fn forget_those_that_left() {
+/// Closes the files of copies that the dynamic linker has forgotten. A copy that is unloaded by a library's destructor
+/// is forgotten only after the library, and some code is never forgotten. Until then no other file may get the same
+/// number: the dynamic linker would take the other file for this one.
+fn close_forgotten() {
     let gone: Vec<File> = LEAVING.with(std::mem::take);
     let (there, _gone): (Vec<File>, Vec<File>) = gone.into_iter().partition(is_loaded);
     LEAVING.with(|leaving| leaving.extend(there));
@@ -176,14 +175,14 @@ fn forget_those_that_left() {
 
 /// Whether the dynamic linker knows the file by its number.
 fn is_loaded(file: &File) -> bool {
-    // SAFETY: asks for a handle, and gives it back.
+    // SAFETY: a handle that is opened is closed again.
     unsafe {
         let handle = libc::dlopen(by_number(file).as_ptr(), libc::RTLD_LAZY | libc::RTLD_NOLOAD);
         !handle.is_null() && libc::dlclose(handle) == 0
     }
 }
 
-/// Where a symbol is, and how many bytes it has.
+/// The address and the size of a symbol; the size is 0 if it is unknown.
 pub fn symbol(module: Module, name: &CStr) -> Option<(Address, usize)> {
     // SAFETY: the handle is from `dlopen`, the name is a string.
     let address = unsafe { libc::dlsym(module.0 as *mut c_void, name.as_ptr()) };
@@ -195,7 +194,7 @@ pub fn symbol(module: Module, name: &CStr) -> Option<(Address, usize)> {
 
 /// Where the copy has been loaded.
 pub fn address(module: Module) -> Option<Address> {
-    /// What a handle of the C library points to.
+    /// The begin of what a handle of the C library points to.
     #[repr(C)]
     struct LinkMap {
         base: usize,
@@ -212,7 +211,7 @@ unsafe extern "C" {
     fn dladdr1(address: *const c_void, info: *mut libc::Dl_info, extra: *mut *mut c_void, flags: c_int) -> c_int;
 }
 
-/// The entry in the symbol table for what begins at an address.
+/// The entry of the symbol table for the symbol that begins at an address.
 fn entry_of(address: *mut c_void) -> Option<&'static libc::Elf64_Sym> {
     const SYMBOL: c_int = 1;
     let mut extra = std::ptr::null_mut();
@@ -225,7 +224,7 @@ fn entry_of(address: *mut c_void) -> Option<&'static libc::Elf64_Sym> {
     }
 }
 
-/// In a forked child: whoever was loading an image is not there.
+/// In a forked child, where the thread that was loading an image does not exist.
 pub fn after_fork() {
     COPIES.force_open();
     LEAVING.force_open();

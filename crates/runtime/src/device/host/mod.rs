@@ -1,8 +1,8 @@
 //! A host device: the processor that the program runs on, as a device with memory, code and threads of its own (OpenMP
-//! 5.1 §1.2.1, §2.14). Programs bring an image of the processor's architecture for it, each device loads a copy,
-//! and host and device share nothing but by mapping.
+//! 5.1 §1.2.1, §2.14). A program brings an image for the processor's architecture, and each device loads a copy. Host
+//! and device share nothing but what is mapped.
 //!
-//! `device/README.md` has the protocol between those who queue operations and the thread that performs them.
+//! `device/README.md` has the protocol between threads that queue operations and the thread that performs them.
 
 mod executor;
 mod image;
@@ -13,34 +13,40 @@ mod queue;
 mod shared;
 mod stream;
 
+pub use image::fits as accepts;
 pub use lane::step_out;
 pub use shared::{TeamMemory, of as team_memory};
 
-use super::driver::{Address, Driver, Kernel, Module, Space, Stream};
-use crate::arch;
-use crate::place;
+use super::driver::{Abilities, Address, Driver, Kernel, Module, Space, Stream, host_time};
+use super::pool::Pool;
+use crate::{arch, ompt, place};
 use executor::Executor;
 use lane::Lanes;
 use memory::Memory;
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
-use stream::{Direct, Streams};
+use stream::{Direct, Queued};
 
 /// One host device.
 struct HostDevice {
     memory: Memory,
     lanes: &'static Lanes,
     executor: &'static Executor,
-    /// The stream of all synchronous operations: they are performed by those who ask for them, so that nothing is ever
-    /// under way.
+    /// The stream of all synchronous operations, which the calling threads perform themselves.
     direct: &'static Direct,
-    streams: Streams,
+    /// The asynchronous streams.
+    streams: &'static Pool<Queued>,
 }
 
-/// Whether this image is code for host devices.
-pub fn accepts(image: &[u8]) -> bool {
-    image::fits(image)
-}
+static ABILITIES: Abilities = Abilities {
+    documentation: ompt::trace::DOCUMENTATION,
+    team_memory: shared::MOST,
+    shares_memory: true,
+    takes_list: true,
+    queues: false,
+    copied_by_processor: true,
+    records_inside: true,
+};
 
 /// A device that is not open yet, with the number that it will have.
 pub fn new(number: i32) -> &'static dyn Driver {
@@ -50,21 +56,21 @@ pub fn new(number: i32) -> &'static dyn Driver {
         memory: Memory::new(),
         lanes,
         executor,
-        direct: Box::leak(Box::new(Direct::new(lanes, executor))),
-        streams: Streams::new(executor),
+        direct: Box::leak(Box::new(Direct { lanes })),
+        streams: Box::leak(Box::new(Pool::new())),
     }))
 }
 
-/// What tools are told of the kind of these devices.
+/// The kind of these devices for tools.
 pub fn kind() -> &'static CStr {
     static KIND: OnceLock<CString> = OnceLock::new();
     KIND.get_or_init(|| kind_of(&arch::processor()))
 }
 
-/// Vendor, model and architecture of the processor, as tools are told them (§4.5.2.19).
+/// Vendor, model and architecture of the processor, for tools (§4.5.2.19).
 fn kind_of((vendor, model): &(String, String)) -> CString {
     let part = |text: &str, unknown| {
-        // Semicolons stand between the parts.
+        // Semicolons separate the parts.
         let words: Vec<&str> = text.split([' ', ';', '\0']).filter(|word| !word.is_empty()).collect();
         if words.is_empty() { String::from(unknown) } else { words.join(" ") }
     };
@@ -72,31 +78,17 @@ fn kind_of((vendor, model): &(String, String)) -> CString {
     CString::new(format!("{vendor};{};{}", part(model, "processor"), std::env::consts::ARCH)).unwrap_or_default()
 }
 
-/// Nanoseconds of the clock that `omp_get_wtime` reads.
-fn now() -> u64 {
-    // SAFETY: an all-zero timespec is valid, and the call only writes it.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    }
-}
-
 impl Driver for HostDevice {
+    fn abilities(&self) -> &Abilities {
+        &ABILITIES
+    }
+
     fn kind(&self) -> &'static CStr {
         kind()
     }
 
-    fn documentation(&self) -> &'static CStr {
-        crate::ompt::trace::DOCUMENTATION
-    }
-
     fn accepts(&self, image: &[u8]) -> bool {
         image::fits(image)
-    }
-
-    fn most_team_memory(&self) -> usize {
-        shared::MOST
     }
 
     fn open(&self) -> Result<(), String> {
@@ -127,7 +119,7 @@ impl Driver for HostDevice {
         shared::after_fork();
         self.lanes.after_fork();
         self.executor.after_fork();
-        self.streams.after_fork();
+        stream::after_fork(self.streams);
         image::after_fork();
         true
     }
@@ -162,18 +154,8 @@ impl Driver for HostDevice {
         unsafe { self.memory.free(memory, bytes) };
     }
 
-    fn shares_memory(&self) -> bool {
-        true
-    }
-
     fn stream(&self, asynchronous: bool) -> &'static dyn Stream {
-        if asynchronous { self.streams.take() } else { self.direct }
-    }
-
-    fn give_back(&self, stream: &'static dyn Stream) {
-        if !std::ptr::addr_eq(stream, self.direct) {
-            self.streams.give_back(stream);
-        }
+        if asynchronous { stream::take(self.streams, self.executor) } else { self.direct }
     }
 
     fn processors(&self) -> i32 {
@@ -181,19 +163,11 @@ impl Driver for HostDevice {
     }
 
     fn time(&self) -> u64 {
-        now()
+        host_time()
     }
 
     fn to_wtime(&self, time: u64) -> f64 {
         time as f64 * 1e-9
-    }
-
-    fn copied_by_processor(&self) -> bool {
-        true
-    }
-
-    fn records_inside(&self) -> bool {
-        true
     }
 }
 

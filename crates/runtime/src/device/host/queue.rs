@@ -1,36 +1,31 @@
-//! What is handed to the executor of a host device, in order, and how those who wait learn that it is done. The
-//! protocol is in `device/README.md`, its model test in `tests/loom_device.rs`.
+//! The queue of a host device's executor, and the progress of streams for waiting threads. `device/README.md` has the
+//! protocol, `tests/loom_device.rs` its model.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU64, Ordering, fence};
 use crate::model::mutation;
 use crate::park::event::Event;
 
-/// Whether a queue has a taker. A taker may end while others add: then one of the two creates the next.
+/// Whether a queue has a taker, the thread that performs its items. A taker may end while other threads add items: then
+/// one of the two sides creates the next taker.
 pub struct Taker(AtomicBool);
 
 impl Taker {
-    #[cfg(not(loom))]
-    pub const fn none() -> Self {
-        Taker(AtomicBool::new(false))
-    }
-
-    #[cfg(loom)]
     pub fn none() -> Self {
         Taker(AtomicBool::new(false))
     }
 
-    /// There is one.
+    /// Notes that there is a taker.
     pub fn has_come(&self) {
         self.0.store(true, Ordering::Release);
     }
 
-    /// Whether there is one. A look without consequences.
+    /// Whether there is a taker. The answer may be out of date.
     pub fn is_there(&self) -> bool {
         self.0.load(Ordering::Acquire)
     }
 
-    /// There is none any more. Returns whether the caller is to create one, for what has been added to `queue`
-    /// meanwhile.
+    /// Notes that the taker has ended. True if the caller is to create the next one, for items that were added to
+    /// `queue` meanwhile.
     #[must_use]
     pub fn has_gone<T>(&self, queue: &Queue<T>) -> bool {
         self.0.store(false, Ordering::Release);
@@ -38,18 +33,18 @@ impl Taker {
         !queue.is_empty()
     }
 
-    /// Whether the caller, which has just added something, is to create one.
+    /// Whether the caller, which has just added an item, is to create a taker.
     #[must_use]
     pub fn is_missed(&self) -> bool {
-        // Either this thread sees that the taker has gone, or whoever ended the taker sees what was added.
+        // Either this thread sees that the taker has ended, or the thread that ended the taker sees the item.
         fence(Ordering::SeqCst);
         !self.is_there()
     }
 }
 
-/// Items in the order in which they came. Any thread adds, one takes.
+/// Items in the order in which they were added. Any thread adds, one takes.
 pub struct Queue<T> {
-    /// The newest; each knows the one before.
+    /// The newest item; each item points to the one before.
     newest: AtomicPtr<Node<T>>,
     /// Where the taker sleeps.
     pub arrived: Event,
@@ -60,26 +55,16 @@ struct Node<T> {
     older: *mut Node<T>,
 }
 
-// SAFETY: items go from thread to thread, and nothing else does.
+// SAFETY: only items, which are `Send`, move from thread to thread.
 unsafe impl<T: Send> Sync for Queue<T> {}
 
 impl<T> Queue<T> {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
-    }
-
-    /// Adds an item. A taker that sleeps learns of it by [`call`](Self::call).
+    /// Adds an item. [`call`](Self::call) wakes a sleeping taker.
     pub fn push(&self, item: T) {
         let node = Box::into_raw(Box::new(Node { item, older: std::ptr::null_mut() }));
         let mut newest = self.newest.load(Ordering::Relaxed);
         loop {
-            // SAFETY: nobody else knows the node yet.
+            // SAFETY: the node is not published yet.
             unsafe { (*node).older = newest };
             match self.newest.compare_exchange(newest, node, Ordering::Release, Ordering::Relaxed) {
                 Ok(_) => break,
@@ -88,22 +73,22 @@ impl<T> Queue<T> {
         }
     }
 
-    /// Wakes the taker if it sleeps, for what the caller has added.
+    /// Wakes a sleeping taker for the items that the caller has added.
     pub fn call(&self) {
         self.arrived.notify_all();
     }
 
-    /// Whether there is anything. A look without consequences.
+    /// Whether there are no items. The answer may be out of date.
     pub fn is_empty(&self) -> bool {
         self.newest.load(Ordering::Relaxed).is_null()
     }
 
-    /// Takes all that is there, the oldest first. One thread at a time.
+    /// Takes all items, the oldest first. One thread at a time.
     pub fn take(&self) -> Batch<T> {
         let mut newest = self.newest.swap(std::ptr::null_mut(), Ordering::Acquire);
         let mut oldest: *mut Node<T> = std::ptr::null_mut();
         while !newest.is_null() {
-            // SAFETY: the nodes have been taken out and belong to the caller.
+            // SAFETY: the swap has given the nodes to this thread.
             let next = unsafe { std::mem::replace(&mut (*newest).older, oldest) };
             oldest = newest;
             newest = next;
@@ -111,7 +96,7 @@ impl<T> Queue<T> {
         Batch { oldest }
     }
 
-    /// Forgets all that is there, without a look at it, and who slept: in a forked child.
+    /// In a forked child: forgets the items, which are the parent's, and sleeping threads.
     pub fn after_fork(&self) {
         self.newest.store(std::ptr::null_mut(), Ordering::Relaxed);
         self.arrived.forget_sleepers();
@@ -120,11 +105,11 @@ impl<T> Queue<T> {
 
 impl<T> Default for Queue<T> {
     fn default() -> Self {
-        Self::new()
+        Queue { newest: AtomicPtr::new(std::ptr::null_mut()), arrived: Event::new() }
     }
 }
 
-/// Items that have been taken out of a queue.
+/// Items that have been taken off a queue.
 pub struct Batch<T> {
     oldest: *mut Node<T>,
 }
@@ -136,7 +121,7 @@ impl<T> Iterator for Batch<T> {
         if self.oldest.is_null() {
             return None;
         }
-        // SAFETY: the node belongs to the batch, and leaves it here.
+        // SAFETY: the batch owns the node, and forgets it here.
         let node = unsafe { Box::from_raw(self.oldest) };
         self.oldest = node.older;
         Some(node.item)
@@ -149,40 +134,30 @@ impl<T> Drop for Batch<T> {
     }
 }
 
-/// How far a stream has come.
+/// The progress of a stream.
 pub struct Progress {
-    /// How many operations have been queued.
+    /// The number of queued operations. Written by the stream's user.
     queued: AtomicU64,
-    /// How many of them are complete.
+    /// The number of complete operations. Written by the executor.
     done: AtomicU64,
-    /// Where those sleep who wait for one.
+    /// Where threads wait for operations.
     pub event: Event,
 }
 
 impl Progress {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
-    }
-
-    /// Another operation is about to be queued.
+    /// Counts an operation that is about to be queued.
     pub fn queue(&self) {
         self.queued.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// The position behind all that has been queued by the caller, or by those that the caller has heard of.
+    /// The position behind all operations that the caller has queued or knows of.
     pub fn position(&self) -> u64 {
         self.queued.load(Ordering::Relaxed)
     }
 
-    /// The oldest operation that was not complete is.
+    /// Notes that the oldest incomplete operation is complete.
     pub fn complete(&self) {
-        // Release: whoever sees it sees what the operation has done.
+        // Release: a thread that sees the count sees what the operation did.
         self.done.fetch_add(1, mutation::or_relaxed("queue: done relaxed", Ordering::Release));
         self.event.notify_all();
     }
@@ -192,7 +167,7 @@ impl Progress {
         self.done.load(Ordering::Acquire) >= position
     }
 
-    /// In a forked child: what was queued will never be done, and nobody waits for it.
+    /// In a forked child: queued operations are never performed, and no thread waits for them.
     pub fn after_fork(&self) {
         self.done.store(self.queued.load(Ordering::Relaxed), Ordering::Relaxed);
         self.event.forget_sleepers();
@@ -201,6 +176,6 @@ impl Progress {
 
 impl Default for Progress {
     fn default() -> Self {
-        Self::new()
+        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
     }
 }

@@ -1,6 +1,6 @@
-//! Memory that each team of a kernel has for itself, as `ompx_dyn_cgroup_mem`, `dyn_groupprivate` and
-//! `LIBOMPTARGET_SHARED_MEMORY_SIZE` ask for it (`llvm_omp_target_dynamic_shared_alloc`, `omp_get_dyn_gprivate_ptr`).
-//! Kernels that ask for none never come here.
+//! Memory that each team of a kernel has for itself: `ompx_dyn_cgroup_mem`, `dyn_groupprivate` and
+//! `LIBOMPTARGET_SHARED_MEMORY_SIZE` request it, `llvm_omp_target_dynamic_shared_alloc` and `omp_get_dyn_gprivate_ptr`
+//! return it. Kernels without such memory never come here.
 
 use crate::device::driver::Fallback;
 use crate::objects::structures::Team;
@@ -10,40 +10,40 @@ use crate::stderr;
 use std::alloc::Layout;
 use std::ffi::c_void;
 
-/// What a kernel wants for each of its teams.
+/// The memory that a kernel requests for each of its teams.
 #[derive(Clone, Copy, Debug)]
 pub struct Wanted {
     pub bytes: u32,
-    /// What its teams have where that is more than [`MOST`].
+    /// What teams have if that is more than [`MOST`].
     pub fallback: Fallback,
 }
 
-/// More than this a team does not get. It is memory of the heap, which costs what is used of it.
+/// The most bytes for a team. The memory is the heap's, and only touched pages cost anything.
 pub const MOST: usize = 1 << 30;
 
-/// What a team has.
+/// A team's memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TeamMemory {
-    /// Null where the kernel takes that instead of what it wanted.
+    /// Null if the kernel accepts that in place of the memory.
     pub address: *mut c_void,
-    /// As many as wanted.
+    /// The requested size.
     pub bytes: usize,
-    /// Whether other memory stands in the place of what was wanted, or none.
+    /// Whether the team has other memory than requested, or none.
     pub is_fallback: bool,
 }
 
-/// A kernel that is under way.
+/// A running kernel.
 struct Kernel {
     /// The team of its initial task.
     team: *const Team,
     wanted: Wanted,
-    /// The memory that teams have asked for: each team's, known by the team of its initial task.
+    /// The memory of teams that have asked for theirs, by the team of the initial task.
     blocks: Vec<(*const Team, Block)>,
 }
 
 /// A block of zeros.
 struct Block {
-    /// Null if there is none.
+    /// Null without memory.
     address: *mut u8,
     layout: Layout,
 }
@@ -54,7 +54,7 @@ const ALIGNMENT: usize = 16;
 impl Block {
     fn new(bytes: usize) -> Self {
         let layout = Layout::from_size_align(bytes, ALIGNMENT).expect("32 bits of size");
-        // SAFETY: never of no bytes.
+        // SAFETY: the size is not 0.
         let address = unsafe { std::alloc::alloc_zeroed(layout) };
         Block { address, layout }
     }
@@ -73,7 +73,7 @@ impl Drop for Block {
     }
 }
 
-// SAFETY: teams are only compared, and the memory is the kernel's.
+// SAFETY: teams are only compared, and the kernel owns the memory.
 unsafe impl Send for Kernel {}
 
 impl Kernel {
@@ -87,10 +87,10 @@ impl Kernel {
     }
 }
 
-/// The kernels that have such memory.
+/// The running kernels with such memory.
 static KERNELS: Mutex<Vec<Kernel>> = Mutex::new(Vec::new());
 
-/// Runs a kernel, whose initial task is `team`'s, with so much memory for each of its teams.
+/// Runs a kernel, whose initial task is `team`'s, with this memory for each of its teams.
 pub fn with(team: &'static Team, wanted: Wanted, run: impl FnOnce()) {
     if wanted.bytes == 0 {
         return run();
@@ -117,11 +117,11 @@ fn refuse(wanted: Wanted) -> ! {
     stderr::terminate();
 }
 
-/// The memory of the calling thread's team; none where its kernel has not asked for any.
+/// The memory of the calling thread's team; `None` if its kernel has not requested any.
 pub fn of(thread: &Thread) -> Option<TeamMemory> {
     let own = thread.member().team().root();
-    // A team of a league has been forked from the kernel's initial task.
-    // SAFETY: null or the slot of the encountering thread, and slots live for ever.
+    // The teams of a league are forked from the kernel's initial task.
+    // SAFETY: null or the member of the encountering thread, and members live for ever.
     let outer = unsafe { own.region.parent.get().as_ref() }.map_or(own, |parent| parent.team().root());
     KERNELS.with(|kernels| {
         let kernel =
@@ -139,7 +139,7 @@ pub fn of(thread: &Thread) -> Option<TeamMemory> {
     })
 }
 
-/// In a forked child the kernels of other threads are not under way.
+/// In a forked child, where the kernels of other threads do not run.
 pub fn after_fork() {
     KERNELS.renew_after_fork();
 }

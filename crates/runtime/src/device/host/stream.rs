@@ -1,70 +1,36 @@
-//! Streams of a host device. A synchronous one performs its operations at once, on the thread that asks for them; an
-//! asynchronous one hands them to the device's executor.
+//! Streams of a host device. The synchronous stream performs its operations at once, on the calling thread. An
+//! asynchronous stream hands them to the device's executor.
 
-use super::HostDevice;
 use super::executor::{Executor, Work};
 use super::lane::Lanes;
 use super::operation::{Operation, What};
 use super::queue::Progress;
 use crate::device::driver::{Address, Direction, Driver, Launch, Mark, Note, Stream};
-use crate::park::mutex::Mutex;
+use crate::device::pool::Pool;
+use crate::task::helper;
 use crate::thread::wait;
-use std::any::Any;
 
-/// The synchronous stream of a device, which all use at once: it keeps nothing.
+/// The synchronous stream of a device, which all threads use at once: the stream has no state.
 pub struct Direct {
-    lanes: &'static Lanes,
-    executor: &'static Executor,
+    pub lanes: &'static Lanes,
 }
 
 /// An asynchronous stream.
-struct Queued {
+pub struct Queued {
     executor: &'static Executor,
+    pool: &'static Pool<Queued>,
     progress: &'static Progress,
 }
 
-/// The asynchronous streams of a device.
-pub struct Streams {
-    executor: &'static Executor,
-    free: Mutex<Vec<&'static Queued>>,
-    /// All that there are.
-    all: Mutex<Vec<&'static Queued>>,
+/// A stream of this pool.
+pub fn take(pool: &'static Pool<Queued>, executor: &'static Executor) -> &'static Queued {
+    pool.take(|| Queued { executor, pool, progress: Box::leak(Box::new(Progress::default())) })
 }
 
-impl Streams {
-    pub const fn new(executor: &'static Executor) -> Self {
-        Streams { executor, free: Mutex::new(Vec::new()), all: Mutex::new(Vec::new()) }
-    }
-
-    /// A stream for the caller.
-    pub fn take(&self) -> &'static dyn Stream {
-        self.free.with(Vec::pop).unwrap_or_else(|| {
-            let stream: &'static Queued =
-                Box::leak(Box::new(Queued { executor: self.executor, progress: Box::leak(Box::new(Progress::new())) }));
-            self.all.with(|all| all.push(stream));
-            stream
-        })
-    }
-
-    /// Takes a stream back.
-    pub fn give_back(&self, stream: &'static dyn Stream) {
-        let address = std::ptr::from_ref(stream).cast::<u8>();
-        let ours =
-            self.all.with(|all| all.iter().copied().find(|queued| std::ptr::from_ref(*queued).cast() == address));
-        if let Some(queued) = ours {
-            queued.executor.call();
-            self.free.with(|free| free.push(queued));
-        }
-    }
-
-    /// In a forked child.
-    pub fn after_fork(&self) {
-        self.free.force_open();
-        self.all.force_open();
-        for queued in self.all.with(|all| all.clone()) {
-            queued.progress.after_fork();
-        }
-    }
+/// In a forked child, where operations that were queued are never performed.
+pub fn after_fork(pool: &Pool<Queued>) {
+    pool.after_fork();
+    pool.all().iter().for_each(|queued| queued.progress.after_fork());
 }
 
 /// The copy that a transfer is.
@@ -75,19 +41,9 @@ fn transfer<A>(direction: Direction, device: Address, host: *mut u8, bytes: usiz
     }
 }
 
-/// Whether the memory of this device is there for the processor that a host device is.
-fn is_ours(other: &dyn Driver) -> bool {
-    let other: &dyn Any = other;
-    other.is::<HostDevice>()
-}
-
 impl Direct {
-    pub const fn new(lanes: &'static Lanes, executor: &'static Executor) -> Self {
-        Direct { lanes, executor }
-    }
-
     /// # Safety
-    /// As for [`Operation::perform`].
+    /// See [`Operation::perform`].
     #[inline]
     unsafe fn perform(&self, what: What<&[usize]>, note: Note) {
         // SAFETY: the caller's.
@@ -107,11 +63,12 @@ impl Stream for Direct {
     }
 
     unsafe fn across(&self, other: &dyn Driver, to: Address, from: Address, bytes: usize, note: Note) -> bool {
-        if is_ours(other) {
+        let reachable = other.abilities().copied_by_processor;
+        if reachable {
             // SAFETY: the caller's.
             unsafe { self.perform(What::Copy { to, from, bytes }, note) };
         }
-        is_ours(other)
+        reachable
     }
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, note: Note) {
@@ -120,8 +77,9 @@ impl Stream for Direct {
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
+        let &Launch { kernel, arguments, region: &region } = launch;
         // SAFETY: the caller's.
-        unsafe { self.perform(What::launch(launch), note) };
+        unsafe { self.perform(What::Kernel { kernel, arguments, region }, note) };
         Ok(())
     }
 
@@ -130,20 +88,22 @@ impl Stream for Direct {
     }
 
     fn after(&self, mark: Mark) {
-        // SAFETY: 0, or where a stream of ours has its progress; streams live for ever.
+        // SAFETY: a mark has 0 or the address of a stream's progress, and streams live for ever.
         if let Some(progress) = unsafe { (mark.stream as *const Progress).as_ref() } {
-            progress.wait(mark.position);
+            await_position(progress, mark.position);
         }
     }
 
     fn then(&self, job: Box<dyn FnOnce() + Send>) {
-        // Nothing is under way.
-        self.executor.hand_on(job);
+        // All operations are complete.
+        helper::post(job);
     }
 
     fn wait(&self) -> Result<(), String> {
         Ok(())
     }
+
+    fn give_back(&'static self) {}
 }
 
 impl Queued {
@@ -163,10 +123,11 @@ impl Stream for Queued {
     }
 
     unsafe fn across(&self, other: &dyn Driver, to: Address, from: Address, bytes: usize, note: Note) -> bool {
-        if is_ours(other) {
+        let reachable = other.abilities().copied_by_processor;
+        if reachable {
             self.queue(What::Copy { to, from, bytes }, note);
         }
-        is_ours(other)
+        reachable
     }
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, note: Note) {
@@ -174,7 +135,8 @@ impl Stream for Queued {
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
-        self.queue(What::launch_with(launch, launch.arguments.into()), note);
+        let &Launch { kernel, arguments, region: &region } = launch;
+        self.queue(What::Kernel { kernel, arguments: arguments.into(), region }, note);
         Ok(())
     }
 
@@ -184,7 +146,7 @@ impl Stream for Queued {
     }
 
     fn after(&self, _: Mark) {
-        // All streams of the device have one executor, which performs everything in the order in which it was queued.
+        // The executor performs the operations of all asynchronous streams in the order in which they were queued.
     }
 
     fn then(&self, job: Box<dyn FnOnce() + Send>) {
@@ -194,14 +156,17 @@ impl Stream for Queued {
 
     fn wait(&self) -> Result<(), String> {
         self.executor.call();
-        self.progress.wait(self.progress.position());
+        await_position(self.progress, self.progress.position());
         Ok(())
+    }
+
+    fn give_back(&'static self) {
+        self.executor.call();
+        self.pool.give_back(self);
     }
 }
 
-impl Progress {
-    /// Waits until all operations before `position` are complete.
-    fn wait(&self, position: u64) {
-        wait::until(&self.event, || self.has_reached(position));
-    }
+/// Waits until all operations before `position` are complete.
+fn await_position(progress: &Progress, position: u64) {
+    wait::until(&progress.event, || progress.has_reached(position));
 }

@@ -1,7 +1,7 @@
-//! How compilers lay out what a program registers: the description, its images, which may be wrapped, and its entries,
-//! of which there are two layouts.
+//! The layout of what a program registers: the description, images, which may be wrapped, and entries, of which there
+//! are two layouts.
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{CStr, c_char, c_int};
 
 /// `__tgt_bin_desc`
 #[repr(C)]
@@ -21,7 +21,7 @@ struct DeviceImage {
     entries_end: *const u8,
 }
 
-/// `__tgt_offload_entry`: an entry up to clang 20. A device's image has a table of such entries as well.
+/// `__tgt_offload_entry`: an entry up to clang 20. An image has a table of such entries, too.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct OldEntry {
@@ -32,7 +32,7 @@ pub struct OldEntry {
     data: i32,
 }
 
-/// An entry since clang 21. Its first word, which was the address, is 0, and a version follows.
+/// An entry since clang 21. The first word, which is the address in old entries, is 0, and a version follows.
 #[repr(C)]
 #[derive(Clone, Copy)]
 struct VersionedEntry {
@@ -47,26 +47,26 @@ struct VersionedEntry {
     auxiliary: usize,
 }
 
-/// The kind of an entry of OpenMP.
+/// The kind of OpenMP's entries.
 const OPENMP: u16 = 1;
-/// The one version that is known.
+/// The only known version.
 const VERSION: u16 = 1;
 
-/// `OMP_DECLARE_TARGET_LINK`: the entry is the pointer by which the device finds the variable.
+/// `OMP_DECLARE_TARGET_LINK`: the entry is a pointer to the variable on the device.
 const LINK: u32 = 0x01;
-/// `OMP_DECLARE_TARGET_CTOR`: a kernel of a compiler up to clang 16, to be run when the image has been loaded.
+/// `OMP_DECLARE_TARGET_CTOR`: a kernel, up to clang 16, that is run after the image has been loaded.
 const CONSTRUCTOR: u32 = 0x02;
-/// `OMP_DECLARE_TARGET_DTOR`: as above, before the image is unloaded.
+/// `OMP_DECLARE_TARGET_DTOR`: the same, before the image is unloaded.
 const DESTRUCTOR: u32 = 0x04;
 /// `OMP_DECLARE_TARGET_INDIRECT`: a function that the device calls by the host's pointer.
 const INDIRECT: u32 = 0x08;
-/// `OMP_REGISTER_REQUIRES`: no entry, but what `requires` directives say.
+/// `OMP_REGISTER_REQUIRES`: the clauses of `requires` directives, in `data`.
 const REQUIRES: u32 = 0x10;
 
-/// A kernel, a variable, or what the whole program requires.
+/// A kernel, a variable, or the requirements of a compilation unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The host's address of it; of a kernel the address by which the program knows the region.
+    /// The host's address; for a kernel, the address by which the program knows the region.
     pub address: usize,
     pub name: *const c_char,
     /// 0 for kernels.
@@ -75,12 +75,18 @@ pub struct Entry {
     pub data: i64,
 }
 
-// SAFETY: the name is only read, and is there as long as its program is registered.
+// SAFETY: the name is only read, and exists as long as its program is registered.
 unsafe impl Send for Entry {}
 // SAFETY: as above.
 unsafe impl Sync for Entry {}
 
 impl Entry {
+    /// The entry's name. The program is registered.
+    pub fn name(&self) -> &CStr {
+        // SAFETY: a registered program's names exist, and are strings.
+        unsafe { CStr::from_ptr(self.name) }
+    }
+
     pub fn is_requirement(&self) -> bool {
         self.flags & REQUIRES != 0
     }
@@ -105,31 +111,30 @@ impl Entry {
         self.flags & INDIRECT != 0
     }
 
-    /// Whether the variable is a pointer by which the device finds the one that the program declares. Compilers give
-    /// such pointers names of their own.
+    /// Whether the entry is a pointer to the declared variable on the device. Compilers give some such pointers names
+    /// of their own.
     pub fn is_reference(&self) -> bool {
-        // SAFETY: the program is registered, so its names are there.
-        let name = || unsafe { std::ffi::CStr::from_ptr(self.name) };
-        self.size == size_of::<usize>() && (self.flags & LINK != 0 || name().to_bytes().ends_with(b"_decl_tgt_ref_ptr"))
+        self.size == size_of::<usize>()
+            && (self.flags & LINK != 0 || self.name().to_bytes().ends_with(b"_decl_tgt_ref_ptr"))
     }
 }
 
-/// What a table has.
+/// The entries of a table.
 pub struct Entries {
     pub known: Vec<Entry>,
-    /// The version of an entry that is not known.
+    /// The version of an unknown entry, if there is one.
     pub unknown: Option<u16>,
 }
 
 /// The images and entries of a description.
 ///
 /// # Safety
-/// It is as the compiler makes it.
+/// The description is as the compiler makes it.
 pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>, Entries) {
     // SAFETY: the caller's.
     let description = unsafe { &*description };
     let images = (0..usize::try_from(description.count).unwrap_or(0)).filter_map(|index| {
-        // SAFETY: there are as many images as said, each between its start and end.
+        // SAFETY: the description counts its images, and each one lies between its start and end.
         let whole = unsafe {
             let image = &*description.images.add(index);
             bytes(image.start, image.end)
@@ -142,7 +147,7 @@ pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>
 }
 
 /// # Safety
-/// Both are null, or the bounds of memory that stays.
+/// Both are null, or the bounds of memory that exists as long as the program is registered.
 unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
     if start.is_null() || end <= start {
         return &[];
@@ -151,7 +156,7 @@ unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
     unsafe { std::slice::from_raw_parts(start, end as usize - start as usize) }
 }
 
-/// The entries of a table in either layout, without those of versions that are not known.
+/// The entries of a table in either layout, without those of unknown versions.
 fn entries(table: &[u8]) -> Entries {
     let versioned = all_of::<VersionedEntry>(table).filter(|entries| {
         entries
@@ -181,12 +186,12 @@ fn entries(table: &[u8]) -> Entries {
     Entries { known: entries.into_iter().map(of).collect(), unknown: None }
 }
 
-/// The elements of a table that consists of whole ones.
+/// The elements of a table; `None` if its size is no multiple of an element's.
 fn all_of<T: Copy>(table: &[u8]) -> Option<Vec<T>> {
     if !table.len().is_multiple_of(size_of::<T>()) {
         return None;
     }
-    // SAFETY: entries are plain words, and any bits are values of theirs; the table need not be aligned.
+    // SAFETY: entries consist of integers and pointers, for which any bits are valid; the reads are unaligned.
     Some(
         table
             .chunks_exact(size_of::<T>())
@@ -195,10 +200,10 @@ fn all_of<T: Copy>(table: &[u8]) -> Option<Vec<T>> {
     )
 }
 
-/// What a wrapper of an image begins with.
+/// The first bytes of a wrapped image.
 const WRAPPER: [u8; 4] = [0x10, 0xff, 0x10, 0xad];
 
-/// The image itself, where a wrapper stands around it that tells what it is for; none where there is nothing in it.
+/// The image in its wrapper, or the image itself if there is no wrapper; `None` if the image is empty.
 fn unwrapped(image: &[u8]) -> Option<&[u8]> {
     if !image.starts_with(&WRAPPER) {
         return (!image.is_empty()).then_some(image);

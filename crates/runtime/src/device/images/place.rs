@@ -1,56 +1,38 @@
-//! Where an image comes from, for tools: the file of the program or library that it lies in (OpenMP 5.1 §4.5.2.21).
+//! The place of an image, for tools: the file of the program or library that it lies in (OpenMP 5.1 §4.5.2.21).
 
+use crate::device::caller::with_object;
 use crate::ompt::{self, Code};
-use std::ffi::{CStr, CString, c_int, c_void};
+use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStringExt;
 
-/// What the dynamic linker knows of an address.
-struct Place {
-    address: usize,
-    file: Option<CString>,
-    offset: Option<i64>,
-    vma: Option<usize>,
-}
-
-/// Tells the tool that a device has loaded an image, and where it is there.
+/// Reports to tools that a device has loaded an image, at `there` on the device.
 #[cold]
-pub fn tell_load(device: i32, number: u64, image: &[u8], there: Option<usize>) {
-    let mut place = Place { address: image.as_ptr() as usize, file: None, offset: None, vma: None };
-    // SAFETY: the function has the right type, and the place is what it takes.
-    unsafe { libc::dl_iterate_phdr(Some(look), (&raw mut place).cast()) };
+pub fn report_load(device: i32, number: u64, image: &[u8], there: Option<usize>) {
+    let address = image.as_ptr() as usize;
+    let (mut file, mut offset, mut vma) = (None, None, None);
+    with_object(address, |object| {
+        let at = address.wrapping_sub(object.base);
+        vma = Some(at);
+        offset = i64::try_from(at - object.segment.p_vaddr as usize + object.segment.p_offset as usize).ok();
+        file = file_of(object.name);
+    });
     let code = Code {
-        file: place.file.as_deref(),
-        offset: place.offset,
-        vma: place.vma,
+        file: file.as_deref(),
+        offset,
+        vma,
         bytes: image.len(),
-        host: Some(place.address),
+        host: Some(address),
         device: there,
         module: number,
     };
     ompt::device_load(device, &code);
 }
 
-/// Fills in the place if it lies in this object.
-unsafe extern "C" fn look(object: *mut libc::dl_phdr_info, _size: usize, place: *mut c_void) -> c_int {
-    // SAFETY: `tell_load` passes a place; the dynamic linker passes an object with its headers.
-    let (object, place) = unsafe { (&*object, &mut *place.cast::<Place>()) };
-    // SAFETY: as above.
-    let headers = unsafe { std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into()) };
-    let vma = place.address.wrapping_sub(object.dlpi_addr as usize);
-    let segment = headers.iter().find(|header| {
-        header.p_type == libc::PT_LOAD && vma.wrapping_sub(header.p_vaddr as usize) < header.p_memsz as usize
-    });
-    let Some(segment) = segment else { return 0 };
-    place.vma = Some(vma);
-    place.offset = i64::try_from(vma - segment.p_vaddr as usize + segment.p_offset as usize).ok();
-    // SAFETY: the name, where there is one, is a string.
-    let name = unsafe { object.dlpi_name.as_ref().map(|name| CStr::from_ptr(name)) };
-    place.file = match name {
-        Some(name) if !name.is_empty() => Some(name.to_owned()),
-        // The program itself has no name.
-        _ => std::fs::read_link("/proc/self/exe")
-            .ok()
-            .and_then(|file| CString::new(file.into_os_string().into_vec()).ok()),
-    };
-    1
+/// The file of an object with this name. The program itself has no name.
+fn file_of(name: &CStr) -> Option<CString> {
+    if !name.is_empty() {
+        return Some(name.to_owned());
+    }
+    let file = std::fs::read_link("/proc/self/exe").ok()?;
+    CString::new(file.into_os_string().into_vec()).ok()
 }

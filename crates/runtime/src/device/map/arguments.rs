@@ -1,23 +1,22 @@
-//! What a kernel is called with: device addresses of mapped variables, values, and copies of its own of private
-//! variables (OpenMP 5.1 §2.14.5, §2.21.4.4).
+//! The arguments of a kernel: device addresses of mapped variables, values, and addresses of private copies (OpenMP 5.1
+//! §2.14.5, §2.21.4.4).
 
-use super::Context;
-use super::failure::Failure;
-use super::types::MapType;
-use super::work::{Done, Item, POINTER, Work, task};
-use crate::device::driver::Space;
+use super::context::Context;
+use super::failure::{Done, Failure};
+use super::items::{Item, Work, flag};
+use super::types::{MapType, POINTER};
 
 /// Firstprivate variables up to this size are transferred together.
 const SMALL: usize = 1024;
-/// Private variables are aligned as on the host, up to this.
+/// The largest alignment that private variables share with the host's.
 const MOST_ALIGNED: usize = 64;
 
 impl Work {
-    /// Makes the arguments of the kernel whose variables [`begin`](Work::begin) has mapped, after `leading` ones that
-    /// are 0.
+    /// Makes the arguments of the kernel whose variables [`begin`](Work::begin) has mapped, behind `leading` arguments
+    /// of the driver's, which are 0.
     ///
     /// # Safety
-    /// The variables are there until the kernel has ended.
+    /// The variables exist until the kernel has ended.
     pub unsafe fn make_arguments(&mut self, context: &Context, leading: usize) -> Done {
         self.arguments.resize(leading, 0);
         if self.items.iter().any(|item| item.variable.kind.has(MapType::PRIVATE)) {
@@ -43,12 +42,15 @@ impl Work {
             let begin = self.privates.0 + item.offset;
             return begin.wrapping_sub(item.variable.begin).wrapping_add(item.variable.base);
         }
-        // A pointer to what is not mapped keeps its value.
+        // A pointer to an unmapped variable keeps the host's value.
         item.device_base()
     }
 
-    /// Lays out the private variables in one block of the device's memory, small firstprivate ones first, and fills
-    /// them.
+    /// Lays out the private variables in one block of the device's memory, and fills firstprivate ones. Small ones come
+    /// first: they are transferred together.
+    ///
+    /// # Safety
+    /// The variables exist until the kernel has ended.
     unsafe fn make_privates(&mut self, context: &Context) -> Done {
         let mut bytes = 0;
         for small in [true, false] {
@@ -81,12 +83,12 @@ impl Work {
         if bytes == 0 {
             return Ok(());
         }
-        let block = context.allocate_memory(self.packed.as_ptr().addr(), bytes, Space::Device);
+        let block = context.allocate(self.packed.as_ptr().addr(), bytes, 0);
         let block = block.ok_or(Failure::NoMemoryForPrivates { bytes })?;
         self.privates = (block, bytes);
         if !self.packed.is_empty() {
             let packed = self.packed.as_ptr().addr();
-            // SAFETY: the block is at least as long, and the copy stays until the construct's end.
+            // SAFETY: the block is not smaller, and `packed` stays until the construct's end.
             unsafe { context.send(packed, packed, block, self.packed.len()) };
         }
         for item in &self.items {
@@ -104,13 +106,16 @@ impl Work {
         Ok(())
     }
 
-    /// Lets the pointers of lambda expressions to what they capture by reference point to the counterparts.
+    /// Points a lambda expression's captures by reference to the counterparts on the device.
+    ///
+    /// # Safety
+    /// The variables exist until the kernel has ended.
     #[cold]
     unsafe fn fill_captures(&mut self, context: &Context) {
         for index in 0..self.items.len() {
             let item = &self.items[index];
             let kind = item.variable.kind;
-            if !kind.is_capture() || !item.has(task::LATE) || item.entry.is_none() {
+            if !kind.is_capture() || !item.has(flag::LATE) || item.entry.is_none() {
                 continue;
             }
             let parent = kind.parent().and_then(|parent| self.items.iter().find(|item| item.index as usize == parent));
@@ -123,7 +128,7 @@ impl Work {
             let device = lambda.wrapping_add(pointer.wrapping_sub(parent.variable.begin));
             self.items[index].pointer_value = value;
             let value = (&raw const self.items[index].pointer_value).addr();
-            // SAFETY: a pointer in the lambda expression's counterpart; its value stays where it is until the
+            // SAFETY: the pointer lies in the lambda expression's counterpart; `pointer_value` stays until the
             // construct's end.
             unsafe { context.send(pointer, value, device, POINTER) };
         }
@@ -131,8 +136,8 @@ impl Work {
 }
 
 impl Item {
-    /// What the copy of a pointer is that a kernel has for itself: it points to the counterpart, or to what it points
-    /// to on the host where there is none.
+    /// The value of a kernel's own copy of a pointer: the counterpart's address, or the host's if there is no
+    /// counterpart.
     fn private_pointer(&self) -> usize {
         // SAFETY: the program's pointer.
         let value = unsafe { (self.pointer as *const usize).read_unaligned() };
@@ -143,7 +148,8 @@ impl Item {
     }
 }
 
-/// As the host has it: no more is known. A variable without an address needs none.
+/// The alignment of a private copy. Only the alignment of the host's variable is known; one without an address needs
+/// none.
 fn alignment(address: usize) -> usize {
     if address == 0 { 1 } else { 1 << address.trailing_zeros().min(MOST_ALIGNED.trailing_zeros()) }
 }

@@ -1,51 +1,54 @@
 //! The begin of a construct that maps variables: entries are found or made, memory is allocated, values are copied,
 //! pointers are attached (OpenMP 5.1 §2.21.7.1).
 
-use super::failure::Failure;
+use super::context::Context;
+use super::failure::{Done, Failure};
+use super::info;
+use super::items::{COMPONENT, Item, Work, flag};
 use super::mapper::Phase;
+use super::stage;
 use super::table::{Entry, Found, Inner};
-use super::types::{Lists, MapType};
-use super::work::{COMPONENT, Done, Item, POINTER, Work, task};
-use super::{Context, info};
-use crate::device;
+use super::types::{Lists, MapType, POINTER};
+use crate::device::driver::Direction;
+use crate::device::images;
 use crate::ompt;
 
-/// Counterparts that are to be aligned as the variables are, are so up to this: a line of the processor's cache.
+/// The largest alignment that counterparts share with their variables: a line of the processor's cache.
 const MOST_ALIGNED: usize = 64;
-/// From so many bytes on it matters to a copy that both sides are aligned alike.
+/// From this size on, copies between equally aligned addresses are measurably faster.
 const COPIED_LONG: usize = 16 << 10;
 
 impl Work {
-    /// Maps the variables of a construct. With `keep`, their entries stay pinned until [`end_region`](Work::end_region)
+    /// Maps the variables of a construct. With `keep`, the entries stay pinned until [`end_region`](Work::end_region)
     /// or [`release`](Work::release).
     ///
     /// # Safety
-    /// The lists and the variables are as said.
+    /// The lists are as the compiler makes them, and the variables exist until what is queued is complete.
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin })? };
-        let driver = context.device.driver();
-        let shared = device::unified_shared_memory() && driver.shares_memory();
-        self.aligned_alike = driver.copied_by_processor();
+        let abilities = context.device.abilities();
+        let shared = images::unified_shared_memory() && abilities.shares_memory;
+        self.aligned_alike = abilities.copied_by_processor;
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
         self.order(context);
         self.allocate(context)?;
-        self.await_allocated();
+        self.entries().for_each(|entry| _ = entry.stage.reach(stage::ALLOCATED));
         // SAFETY: the caller's.
-        unsafe { self.copy_to_device(context) };
-        if context.queues && self.items.iter().any(|item| item.has(task::COPY)) {
+        unsafe { self.copy(context, Direction::ToDevice) };
+        if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
             self.leave_marks(context);
         }
-        if self.items.iter().any(|item| item.has(task::ATTACH)) {
+        if self.items.iter().any(|item| item.has(flag::ATTACH)) {
             // SAFETY: the caller's.
             unsafe { self.attach(context) };
         }
-        self.made().for_each(Entry::set_ready);
+        self.made().for_each(|entry| entry.stage.set(stage::READY));
         self.await_ready(context);
         // SAFETY: the caller's.
-        unsafe { self.tell_program(lists) };
+        unsafe { self.return_addresses(lists) };
         if ompt::wants_mappings(context.tool) {
-            self.tell_tool(context, true);
+            self.report_mappings(context, true);
         }
         if info::is_on() {
             info::begun(context.device, &self.items);
@@ -53,14 +56,14 @@ impl Work {
         Ok(())
     }
 
-    /// Finds or makes the entries, on the table's lock.
+    /// Finds or makes the entries, under the table's lock.
     fn enter(&mut self, table: &mut Inner, shared: bool, keep: bool) -> Done {
         self.serial = table.next_serial();
         let serial = self.serial;
         for index in 0..self.items.len() {
             let item = &mut self.items[index];
             let kind = item.variable.kind;
-            if item.has(task::LATE) || kind.is_unmapped() {
+            if item.has(flag::LATE) || kind.is_unmapped() {
                 continue;
             }
             if kind.has(MapType::PTR_AND_OBJ) {
@@ -69,26 +72,26 @@ impl Work {
             Self::find_or_make(table, item, serial, shared, self.aligned_alike)?;
             let Some(entry) = item.entry else { continue };
             self.marks.extend(table.state(entry).mark);
-            self.early |= !item.has(task::MADE) && !entry.is_ready();
-            let new = item.has(task::MADE) || table.state(entry).maker == serial;
+            self.early |= !item.has(flag::MADE) && !entry.stage.has_come_to(stage::READY);
+            let new = item.has(flag::MADE) || table.state(entry).maker == serial;
             if item.variable.bytes != 0 && kind.has(MapType::TO) && (new || kind.has(MapType::ALWAYS)) {
-                item.tasks |= task::COPY;
-                if !new && entry.is_allocated() {
+                item.flags |= flag::COPY;
+                if !new && entry.stage.has_come_to(stage::ALLOCATED) {
                     Self::find_holes(table, item, &mut self.holes);
                 }
             }
             if item.pointer_entry.is_some() && Self::is_to_be_attached(table, item) {
-                item.tasks |= task::ATTACH;
+                item.flags |= flag::ATTACH;
             }
-            if keep || item.has(task::MADE | task::COPY | task::ATTACH) {
+            if keep || item.has(flag::MADE | flag::COPY | flag::ATTACH) {
                 Self::pin(table, item);
                 self.pinned = true;
             }
-            if item.has(task::ATTACH)
+            if item.has(flag::ATTACH)
                 && let Some(pointer) = item.pointer_entry
             {
                 table.state_mut(pointer).pins += 1;
-                item.tasks |= task::POINTER_PINNED;
+                item.flags |= flag::POINTER_PINNED;
                 self.spare_copy_of_pointer(index);
             }
         }
@@ -101,8 +104,8 @@ impl Work {
         Ok(())
     }
 
-    /// Pointers that become attached, now that all of the construct's variables have entries: those whose pointer or
-    /// what that points to is new, and those that are always attached (OpenMP 6.0, section 7.9.6). Both must be mapped.
+    /// Finds the pointers that become attached, once all of the construct's variables have entries (OpenMP 6.0, section
+    /// 7.9.6). Pointer and pointee must be mapped, and one of them new, unless the map type says `always`.
     #[cold]
     fn find_attachments(&mut self, table: &mut Inner) {
         let serial = self.serial;
@@ -121,29 +124,29 @@ impl Work {
                 }
                 (item.entry, item.offset) = (Some(entry), offset);
                 (item.pointer_entry, item.pointer_offset) = (Some(pointer), item.pointer - table.state(pointer).host);
-                // SAFETY: the base is the address of a pointer of the program's.
+                // SAFETY: the compiler lists the address of a pointer.
                 item.variable.base = unsafe { (item.pointer as *const usize).read_unaligned() };
-                item.tasks |= task::ATTACH;
+                item.flags |= flag::ATTACH;
                 Self::pin(table, item);
                 self.marks.extend(table.state(pointer).mark);
             }
             self.marks.extend(table.state(entry).mark);
             for entry in [Some(entry), item.pointer_entry].into_iter().flatten() {
-                self.early |= table.state(entry).maker != serial && !entry.is_ready();
+                self.early |= table.state(entry).maker != serial && !entry.stage.has_come_to(stage::READY);
             }
             if let Some(pointer) = item.pointer_entry {
                 table.state_mut(pointer).pins += 1;
-                item.tasks |= task::POINTER_PINNED;
+                item.flags |= flag::POINTER_PINNED;
             }
             self.pinned = true;
         }
     }
 
-    /// The pointer to a variable, and what it points to.
+    /// Finds the pointer to a variable, and the variable's own base.
     fn find_pointer(table: &Inner, item: &mut Item) {
         let pointer = item.variable.base;
         item.pointer = pointer;
-        // SAFETY: the base is the address of a pointer of the program's.
+        // SAFETY: the compiler lists the address of a pointer.
         item.variable.base = unsafe { (pointer as *const usize).read_unaligned() };
         if let Found::Inside(entry) = table.find(pointer, POINTER) {
             item.pointer_entry = Some(entry);
@@ -151,13 +154,12 @@ impl Work {
         }
     }
 
-    /// The pointer that has the item before this one is going to be attached: its value on the host need not be copied
-    /// there.
+    /// Drops the copy of the previous item, if that is the pointer to this one: the pointer is about to be attached.
     fn spare_copy_of_pointer(&mut self, index: usize) {
         if let Some(before) = index.checked_sub(1).map(|before| &mut self.items[before])
-            && before.has(task::POINTER)
+            && before.has(flag::POINTER)
         {
-            before.tasks &= !task::COPY;
+            before.flags &= !flag::COPY;
         }
     }
 
@@ -167,11 +169,11 @@ impl Work {
         let counted = item.is_counted();
         let entry = match table.find(variable.begin, variable.bytes) {
             Found::Inside(entry) => entry,
-            // A variable that the program did not ask to be mapped has what there is of it.
+            // For an implicitly mapped variable, the part that is mapped is enough.
             Found::Partly(entry) if kind.has(MapType::IMPLICIT) => entry,
             Found::Partly(entry) => return Err(table.overlap(&variable, entry)),
             Found::Nothing if shared && !kind.has(MapType::CLOSE) => {
-                item.tasks |= task::SHARED;
+                item.flags |= flag::SHARED;
                 return Ok(());
             }
             Found::Nothing if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
@@ -179,36 +181,33 @@ impl Work {
             Found::Nothing => {
                 let entry = table.make(&variable, padding(item, aligned_alike), hold, serial);
                 item.entry = Some(entry);
-                item.tasks |= task::MADE | if counted { task::COUNTED } else { 0 };
+                item.flags |= flag::MADE | if counted { flag::COUNTED } else { 0 };
                 return Ok(());
             }
         };
-        item.entry = Some(entry);
-        let state = table.state_mut(entry);
-        item.offset = variable.begin.wrapping_sub(state.host);
+        item.set_entry(table, entry);
         if counted {
-            state.refer(hold);
-            item.tasks |= task::COUNTED;
+            table.state_mut(entry).refer(hold);
+            item.flags |= flag::COUNTED;
         }
         Ok(())
     }
 
-    /// Whether a pointer is not attached to its variable as it should be, as far as that is known yet.
+    /// Whether the item's pointer is to be attached: it is not known to be attached to the item already.
     fn is_to_be_attached(table: &mut Inner, item: &Item) -> bool {
         let (Some(pointer), Some(entry)) = (item.pointer_entry, item.entry) else { return false };
-        !(entry.is_allocated() && table.is_attached(pointer, item.pointer_offset, item.device_base()))
+        !(entry.stage.has_come_to(stage::ALLOCATED)
+            && table.is_attached(pointer, item.pointer_offset, item.device_base()))
     }
 
-    /// Arguments and captures that others of the list have mapped. A mapper may have mapped a part of its variable
-    /// only.
+    /// Finds arguments and captures that other items map. A mapper may map only a part of its variable.
     #[cold]
     fn find_late(&mut self, table: &mut Inner) {
-        for item in self.items.iter_mut().filter(|item| item.has(task::LATE)) {
+        for item in self.items.iter_mut().filter(|item| item.has(flag::LATE)) {
             if let Found::Inside(entry) | Found::Partly(entry) = table.find(item.variable.begin, item.variable.bytes) {
-                item.entry = Some(entry);
-                item.offset = item.variable.begin.wrapping_sub(table.state(entry).host);
+                item.set_entry(table, entry);
                 if item.variable.kind.has(MapType::PTR_AND_OBJ) && !item.variable.kind.is_capture() {
-                    // SAFETY: the base is the address of a pointer of the program's.
+                    // SAFETY: the compiler lists the address of a pointer.
                     item.variable.base = unsafe { (item.variable.base as *const usize).read_unaligned() };
                 }
                 Self::pin(table, item);
@@ -217,9 +216,9 @@ impl Work {
         }
     }
 
-    /// Allocates memory for the entries that this construct has made.
+    /// Allocates the counterparts of the entries that this construct has made.
     fn allocate(&mut self, context: &Context) -> Done {
-        for item in self.items.iter().filter(|item| item.has(task::MADE)) {
+        for item in self.items.iter().filter(|item| item.has(flag::MADE)) {
             if let Some(entry) = item.entry {
                 let variable = item.variable;
                 let device = context.allocate(variable.begin, variable.bytes, padding(item, self.aligned_alike));
@@ -231,34 +230,34 @@ impl Work {
 
     /// The entries that this construct has made.
     fn made(&self) -> impl Iterator<Item = &Entry> {
-        self.items.iter().filter(|item| item.has(task::MADE)).filter_map(|item| item.entry)
+        self.items.iter().filter(|item| item.has(flag::MADE)).filter_map(|item| item.entry)
     }
 
-    /// Lets pointers on the device point to counterparts, after all that is copied to where they are.
+    /// Attaches pointers on the device, after all copies to the memory that they lie in.
     ///
     /// # Safety
     /// The variables are there.
     #[cold]
     unsafe fn attach(&mut self, context: &Context) {
-        self.made().for_each(Entry::set_copied);
-        for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
-            item.pointer_entry.into_iter().for_each(Entry::await_copied);
+        self.made().for_each(|entry| entry.stage.set(stage::COPIED));
+        for item in self.items.iter().filter(|item| item.has(flag::ATTACH)) {
+            item.pointer_entry.into_iter().for_each(|entry| _ = entry.stage.reach(stage::COPIED));
         }
         let mut marks = std::mem::take(&mut self.marks);
         self.each_attached(context, |table, pointer, item| {
             marks.extend(table.state(pointer).mark);
             item.pointer_value = item.device_base();
             if !table.attach(pointer, item.pointer_offset, item.pointer_value) {
-                item.tasks &= !task::ATTACH;
+                item.flags &= !flag::ATTACH;
             }
         });
         self.marks = marks;
         self.order(context);
-        for item in self.items.iter().filter(|item| item.has(task::ATTACH)) {
+        for item in self.items.iter().filter(|item| item.has(flag::ATTACH)) {
             if let Some(pointer) = item.pointer_entry {
                 let (value, device) = ((&raw const item.pointer_value).addr(), pointer.device() + item.pointer_offset);
-                // SAFETY: a pointer in the counterpart; its value stays where it is until the construct's end. What
-                // follows a pointer in its descriptor is the host's.
+                // SAFETY: the pointer lies in its entry's counterpart; `pointer_value` stays until the construct's end.
+                // The rest of a descriptor, behind its pointer, is a copy of the host's.
                 unsafe {
                     context.send(item.pointer, value, device, POINTER);
                     if item.variable.kind.is_attachment() && item.variable.bytes > POINTER {
@@ -277,10 +276,10 @@ impl Work {
         });
     }
 
-    /// For each pointer that is to be attached, on the table's lock.
+    /// Calls `with` for each pointer that is to be attached, under the table's lock.
     fn each_attached(&mut self, context: &Context, mut with: impl FnMut(&mut Inner, &Entry, &mut Item)) {
         context.device.maps.with(|table| {
-            for item in self.items.iter_mut().filter(|item| item.has(task::ATTACH)) {
+            for item in self.items.iter_mut().filter(|item| item.has(flag::ATTACH)) {
                 if let Some(pointer) = item.pointer_entry {
                     with(table, pointer, item);
                 }
@@ -288,17 +287,17 @@ impl Work {
         });
     }
 
-    /// The device addresses that the program has asked for. A variable that is not mapped has its own: it is the
-    /// device's already (§2.14.2). Where the program wants none then, it has null (OpenMP 6.1, `fb_nullify`).
+    /// Returns the device addresses that the program has asked for. The address of a variable that is not mapped stays:
+    /// it is taken for a device address (§2.14.2). With `fb_nullify`, it becomes null (OpenMP 6.1).
     ///
     /// # Safety
-    /// The lists are as said.
+    /// The lists are as the compiler makes them.
     #[inline(always)]
-    unsafe fn tell_program(&self, lists: &Lists) {
+    unsafe fn return_addresses(&self, lists: &Lists) {
         for item in self.items.iter().filter(|item| item.variable.kind.has(MapType::RETURN_PARAM)) {
             let address = match item.entry {
                 Some(_) => item.device_base(),
-                None if item.variable.kind.has(MapType::FB_NULLIFY) && !item.has(task::SHARED) => 0,
+                None if item.variable.kind.has(MapType::FB_NULLIFY) && !item.has(flag::SHARED) => 0,
                 None => continue,
             };
             if item.index < COMPONENT {
@@ -309,13 +308,13 @@ impl Work {
     }
 }
 
-/// Bytes before a counterpart: of a structure of which only some members are mapped, so that these are aligned as on
-/// the host; of a variable that takes long to copy, so that it is copied faster.
+/// Unused bytes before a counterpart, which align it as the variable on the host: for a large variable, so that copies
+/// are faster; for a structure of which only some members are mapped, so that these members are aligned.
 fn padding(item: &Item, aligned_alike: bool) -> usize {
     if aligned_alike && item.variable.bytes >= COPIED_LONG {
         return item.variable.begin % MOST_ALIGNED;
     }
-    if !item.has(task::WHOLE) || item.variable.base == 0 {
+    if !item.has(flag::WHOLE) || item.variable.base == 0 {
         return 0;
     }
     let alignment = 1 << item.variable.base.trailing_zeros().min(MOST_ALIGNED.trailing_zeros());

@@ -1,20 +1,23 @@
-//! The end of a construct that maps variables: references are released, values are copied back, and what nothing refers
-//! to any more is freed (OpenMP 5.1 §2.21.7.1).
+//! The end of a construct that maps variables: references are released, values copied back, and counterparts without
+//! references freed (OpenMP 5.1 §2.21.7.1).
 
-use super::failure::Failure;
+use super::context::Context;
+use super::failure::Done;
+use super::info;
+use super::items::{Work, flag};
 use super::mapper::Phase;
-use super::table::{Entry, Found, Inner};
+use super::stage;
+use super::table::Inner;
 use super::types::{Lists, MapType};
-use super::work::{Done, Work, task};
-use super::{Context, info};
+use crate::device::driver::Direction;
 use crate::ompt;
 
 impl Work {
-    /// What a target region has mapped with [`begin`](Work::begin) ends: copies are queued. [`finish`](Self::finish)
+    /// Ends what a target region has mapped with [`begin`](Work::begin): copies are queued. [`finish`](Self::finish)
     /// follows when they are complete.
     ///
     /// # Safety
-    /// The variables are there until then.
+    /// The variables exist until then.
     pub unsafe fn end_region(&mut self, context: &Context) {
         self.holes.clear();
         context.device.maps.with(|table| self.leave(table));
@@ -22,18 +25,18 @@ impl Work {
         unsafe { self.copy_back(context) };
     }
 
-    /// Copies back what is to be, and lets others go on who have found that in the meantime.
+    /// Copies back what is to be copied, and lets constructs go on that have found these entries meanwhile.
     ///
     /// # Safety
-    /// As for [`copy_from_device`](Self::copy_from_device).
+    /// As for [`copy`](Self::copy).
     unsafe fn copy_back(&mut self, context: &Context) {
         // SAFETY: the caller's.
-        unsafe { self.copy_from_device(context) };
-        if context.queues && self.items.iter().any(|item| item.has(task::COPY)) {
+        unsafe { self.copy(context, Direction::FromDevice) };
+        if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
             self.leave_marks(context);
         }
-        for entry in self.items.iter().filter(|item| item.has(task::LEAVING)).filter_map(|item| item.entry) {
-            entry.set_ready();
+        for entry in self.items.iter().filter(|item| item.has(flag::LEAVING)).filter_map(|item| item.entry) {
+            entry.stage.set(stage::READY);
         }
     }
 
@@ -41,13 +44,14 @@ impl Work {
     /// variables that another construct has mapped.
     ///
     /// # Safety
-    /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
+    /// The lists are as the compiler makes them, and the variables exist until [`finish`](Self::finish).
     pub unsafe fn end(&mut self, context: &Context, lists: &Lists) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, Phase::End)? };
         let ready = context.device.maps.with(|table| {
-            self.find_mapped(table)?;
-            let ready = self.items.iter().filter_map(|item| item.entry).all(Entry::is_ready);
+            self.find_mapped(table, Phase::End)?;
+            let ready =
+                self.items.iter().filter_map(|item| item.entry).all(|entry| entry.stage.has_come_to(stage::READY));
             if ready {
                 self.leave(table);
             }
@@ -59,14 +63,14 @@ impl Work {
             context.device.maps.with(|table| self.leave(table));
         }
         if ompt::wants_mappings(context.tool) {
-            self.tell_tool(context, false);
+            self.report_mappings(context, false);
         }
         // SAFETY: the caller's.
         unsafe { self.copy_back(context) };
         Ok(())
     }
 
-    /// What was queued is complete.
+    /// Releases the construct's pins and private variables, once all that was queued is complete.
     pub fn finish(&mut self, context: &Context) {
         if info::is_on() {
             info::ended(context.device, &self.items);
@@ -75,66 +79,40 @@ impl Work {
         self.free_privates(context);
     }
 
-    /// Finds the entries of variables that are mapped, and ignores others.
-    fn find_mapped(&mut self, table: &mut Inner) -> Done {
-        for item in &mut self.items {
-            let (variable, kind) = (item.variable, item.variable.kind);
-            if kind.is_unmapped() || item.has(task::LATE) {
-                continue;
-            }
-            let entry = match table.find(variable.begin, variable.bytes) {
-                Found::Inside(entry) => entry,
-                Found::Partly(entry) if kind.has(MapType::IMPLICIT) => entry,
-                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
-                _ => continue,
-            };
-            item.entry = Some(entry);
-            item.offset = variable.begin.wrapping_sub(table.state(entry).host);
-            if item.is_counted() {
-                item.tasks |= task::COUNTED;
-            }
-            self.marks.extend(table.state(entry).mark);
-            self.early |= !entry.is_ready();
-            Self::pin(table, item);
-        }
-        Ok(())
-    }
-
-    /// Releases the references, and then finds what has to be copied back: first one and then the other, so that the
-    /// members of a structure are copied when its last reference goes, in whatever order they are listed. On the
-    /// table's lock.
+    /// Releases all references, then decides what is copied back, under the table's lock. In this order the members of
+    /// a structure are copied when its last reference goes, however they are listed.
     fn leave(&mut self, table: &mut Inner) {
         for item in &self.items {
             let kind = item.variable.kind;
             if let Some(entry) = item.entry
-                && (item.has(task::COUNTED) || kind.has(MapType::DELETE))
+                && (item.has(flag::COUNTED) || kind.has(MapType::DELETE))
             {
                 table.state_mut(entry).release(kind.has(MapType::HOLD), kind.has(MapType::DELETE));
             }
         }
         self.pinned = false;
         for item in &mut self.items {
-            item.tasks &= !task::COPY;
+            item.flags &= !flag::COPY;
             item.holes = (0, 0);
             let Some(entry) = item.entry else {
-                self.pinned |= item.has(task::POINTER_PINNED);
+                self.pinned |= item.has(flag::POINTER_PINNED);
                 continue;
             };
             let (kind, last) = (item.variable.kind, table.state(entry).references() == 0);
-            let mapped = !kind.is_unmapped() && !item.has(task::LATE);
+            let mapped = !kind.is_unmapped() && !item.has(flag::LATE);
             if mapped && kind.has(MapType::FROM) && item.variable.bytes != 0 && (last || kind.has(MapType::ALWAYS)) {
-                item.tasks |= task::COPY;
+                item.flags |= flag::COPY;
                 Self::find_holes(table, item, &mut self.holes);
                 if last {
-                    entry.set_leaving();
-                    item.tasks |= task::LEAVING;
+                    entry.stage.go_back();
+                    item.flags |= flag::LEAVING;
                 }
             }
-            if !last && !item.has(task::COPY) && item.has(task::PINNED) {
-                item.tasks &= !task::PINNED;
+            if !last && !item.has(flag::COPY) && item.has(flag::PINNED) {
+                item.flags &= !flag::PINNED;
                 table.state_mut(entry).pins -= 1;
             }
-            self.pinned |= item.has(task::PINNED | task::POINTER_PINNED);
+            self.pinned |= item.has(flag::PINNED | flag::POINTER_PINNED);
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What can be wrong with a mapping, in one line that names the variable, its range and its map type (OpenMP 5.1
-//! §2.21.7.1).
+//! Failures of mappings. A failure's text names the variable, its range and its map type (OpenMP 5.1 §2.21.7.1).
 
 use super::types::{Name, Variable};
 use std::ffi::c_char;
@@ -7,21 +6,24 @@ use std::fmt;
 
 /// Why a construct cannot be executed.
 pub enum Failure {
-    /// A part of the variable is mapped, as this range of another one, and the rest is not.
+    /// A part of the variable is mapped as a part of this range, and the rest is not mapped.
     Overlap { variable: Variable, host: usize, end: usize, name: *const c_char },
-    /// The variable is said to be mapped, and is not.
+    /// The map type says `present`, and the variable is not mapped.
     Absent { variable: Variable },
-    /// Its map type has bits that mean nothing here.
+    /// The map type has unknown bits.
     Unknown { variable: Variable },
-    /// The device has no memory for it.
+    /// The device has no memory for the variable.
     NoMemory { variable: Variable },
     /// The device has no memory for the private variables.
     NoMemoryForPrivates { bytes: usize },
-    /// It could not be copied, as the device reports.
+    /// The variable could not be copied, for the device's reason.
     Transfer { variable: Variable, why: String },
-    /// What the device reports.
+    /// Another error of the device.
     Device(String),
 }
+
+/// The result of a phase.
+pub type Done = Result<(), Failure>;
 
 impl Failure {
     /// Whether the device had no memory.
@@ -34,7 +36,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Failure::Overlap { variable, host, end, name } => {
-                // SAFETY: the compiler's.
+                // SAFETY: the name is the compiler's.
                 let other = unsafe { Name::new(*name) };
                 let range = Range(variable);
                 write!(f, "{range} is mapped only in part, as {host:#x}..{end:#x} ({} bytes)", end - host)?;
@@ -63,7 +65,7 @@ pub struct Range<'a>(pub &'a Variable);
 impl fmt::Display for Range<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let variable = self.0;
-        // SAFETY: the compiler's.
+        // SAFETY: the name is the compiler's.
         let name = unsafe { Name::new(variable.name) };
         write!(
             f,

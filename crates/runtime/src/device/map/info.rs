@@ -1,10 +1,10 @@
-//! What is displayed of mappings on request (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each
-//! thing of the kinds whose bits are set. Nothing is displayed by default.
+//! The display of mappings (`LIBOMPTARGET_INFO`, `__tgt_set_info_flag`): one line on stderr for each event of the kinds
+//! whose bits are set. Nothing is displayed by default.
 
+use super::items::{Item, flag};
 use super::table::Gone;
-use super::types::{Lists, Name};
-use super::work::{Item, task};
-use crate::device::Device;
+use super::types::{Lists, Name, Variable};
+use crate::device::devices::Device;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::stderr;
 use std::ffi::c_char;
@@ -14,11 +14,11 @@ use std::fmt::Write;
 pub mod kind {
     /// Variables of constructs.
     pub const ARGUMENTS: u32 = 0x1;
-    /// Entries that were there.
+    /// Entries that exist already.
     pub const EXISTS: u32 = 0x2;
-    /// The whole table, when the program ends for an error.
+    /// The whole table, when an error ends the program.
     pub const TABLE: u32 = 0x4;
-    /// Entries that are made or removed.
+    /// Entries that are added or removed.
     pub const CHANGED: u32 = 0x8;
     /// Transfers.
     pub const TRANSFER: u32 = 0x20;
@@ -54,96 +54,84 @@ pub fn parse(text: &str) -> Option<u32> {
     }
 }
 
-fn line(device: &Device, text: &str) {
-    stderr::write_stderr(&format!("ferromp: device {}: {text}\n", device.number()));
+/// Prints a line about the device, if this kind is displayed.
+fn line(device: &Device, kind: u32, text: impl FnOnce() -> String) {
+    if level() & kind != 0 {
+        stderr::write_stderr(&format!("ferromp: device {}: {}\n", device.number(), text()));
+    }
 }
 
-/// # Safety
-/// The compiler's name, or null.
-unsafe fn name<'a>(text: *const c_char) -> Name<'a> {
-    // SAFETY: the caller's.
-    unsafe { Name::new(text) }
-}
-
-/// The variables of a construct.
+/// Displays the variables of a construct.
 ///
 /// # Safety
-/// The lists are as said.
+/// The lists are as the compiler makes them.
 #[cold]
 pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
-    if level() & kind::ARGUMENTS == 0 {
-        return;
-    }
-    let mut text = format!("{what} with {} variables", lists.count);
-    for index in 0..lists.count {
-        // SAFETY: the caller's.
-        let (variable, name) = unsafe { (lists.variable(index), name(lists.variable(index).name)) };
-        let _ = write!(text, "\nferromp:   {}({})[{}] at {:#x}", variable.kind, name, variable.bytes, variable.begin);
-    }
-    line(device, &text);
+    line(device, kind::ARGUMENTS, || {
+        let mut text = format!("{what} with {} variables", lists.count);
+        for index in 0..lists.count {
+            // SAFETY: the caller's.
+            let (variable, name) = unsafe { (lists.variable(index), Name::new(lists.variable(index).name)) };
+            let Variable { kind, bytes, begin, .. } = variable;
+            let _ = write!(text, "\nferromp:   {kind}({name})[{bytes}] at {begin:#x}");
+        }
+        text
+    });
 }
 
-/// What has become of the variables at the begin of a construct.
+/// Displays the mappings at the begin of a construct.
 #[cold]
 pub fn begun(device: &Device, items: &[Item]) {
     for item in items.iter().filter(|item| !item.variable.kind.is_unmapped()) {
         let variable = &item.variable;
-        // SAFETY: the compiler's.
-        let name = unsafe { name(variable.name) };
+        // SAFETY: the name is the compiler's.
+        let name = unsafe { Name::new(variable.name) };
         let (kind, text) = match item.entry {
-            Some(_) if item.has(task::MADE) => (kind::CHANGED, "is mapped"),
+            Some(_) if item.has(flag::MADE) => (kind::CHANGED, "is mapped"),
             Some(_) => (kind::EXISTS, "is already mapped"),
-            None if item.has(task::SHARED) => (kind::CHANGED, "is shared with the host"),
+            None if item.has(flag::SHARED) => (kind::CHANGED, "is shared with the host"),
             None => (kind::EMPTY, "is not mapped"),
         };
-        if level() & kind != 0 {
-            let at =
-                if item.entry.is_some() { format!(", at {:#x} there", item.device_begin()) } else { String::new() };
-            line(device, &format!("{name}, {:#x} ({} bytes), {text}{at}", variable.begin, variable.bytes));
-        }
+        line(device, kind, || {
+            let at = item.entry.map_or(String::new(), |_| format!(", at {:#x} there", item.device_begin()));
+            format!("{name}, {:#x} ({} bytes), {text}{at}", variable.begin, variable.bytes)
+        });
     }
 }
 
-/// What a construct has ended.
+/// Displays the mappings that a construct has released.
 #[cold]
 pub fn ended(device: &Device, items: &[Item]) {
-    if level() & kind::EXISTS == 0 {
-        return;
-    }
     for item in items.iter().filter(|item| item.entry.is_some() && !item.variable.kind.is_unmapped()) {
-        // SAFETY: the compiler's.
-        let name = unsafe { name(item.variable.name) };
-        let Item { variable, .. } = item;
-        line(device, &format!("{name}, {:#x} ({} bytes), is released", variable.begin, variable.bytes));
+        // SAFETY: the name is the compiler's.
+        let name = unsafe { Name::new(item.variable.name) };
+        let Variable { begin, bytes, .. } = item.variable;
+        line(device, kind::EXISTS, || format!("{name}, {begin:#x} ({bytes} bytes), is released"));
     }
 }
 
-/// An entry was removed.
+/// Displays an entry that has been removed.
 #[cold]
 pub fn removed(device: &Device, gone: &Gone) {
-    if level() & kind::CHANGED != 0 {
-        // SAFETY: the compiler's.
-        let name = unsafe { name(gone.name) };
-        line(device, &format!("{name}, {:#x} ({} bytes), is mapped no longer", gone.host, gone.bytes));
-    }
+    // SAFETY: the name is the compiler's.
+    let name = unsafe { Name::new(gone.name) };
+    line(device, kind::CHANGED, || format!("{name}, {:#x} ({} bytes), is mapped no longer", gone.host, gone.bytes));
 }
 
-/// Something is copied.
+/// Displays a transfer.
 #[cold]
 pub fn copied(device: &Device, host: usize, address: usize, bytes: usize, to_device: bool) {
-    if level() & kind::TRANSFER != 0 {
-        let (from, to, way) = if to_device { (host, address, "to") } else { (address, host, "from") };
-        line(device, &format!("{bytes} bytes are copied {way} the device, {from:#x} to {to:#x}"));
-    }
+    let (from, to, way) = if to_device { (host, address, "to") } else { (address, host, "from") };
+    line(device, kind::TRANSFER, || format!("{bytes} bytes are copied {way} the device, {from:#x} to {to:#x}"));
 }
 
-/// What is known of a device, a line each.
+/// A description of a device, in lines.
 pub fn describe(device: &Device) -> String {
     let (number, driver) = (device.number(), device.driver());
     format!("Device {number}\n  kind: {}\n  processors: {}\n", driver.kind().to_string_lossy(), driver.processors())
 }
 
-/// The whole table of a device.
+/// Displays the whole table of a device.
 #[cold]
 pub fn table(device: &Device) {
     let mut text = String::from("mapped:");
@@ -152,8 +140,8 @@ pub fn table(device: &Device) {
         empty = false;
         let count =
             |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
-        // SAFETY: the compiler's.
-        let name = unsafe { name(state.name as *const c_char) };
+        // SAFETY: the name is the compiler's.
+        let name = unsafe { Name::new(state.name as *const c_char) };
         let _ = write!(
             text,
             "\nferromp:   {:#x} ({} bytes) at {address:#x}, references {}, held {}: {name}",
@@ -163,7 +151,8 @@ pub fn table(device: &Device) {
             count(state.hold),
         );
     });
-    line(device, if empty { "nothing is mapped" } else { &text });
+    let text = if empty { String::from("nothing is mapped") } else { text };
+    stderr::write_stderr(&format!("ferromp: device {}: {text}\n", device.number()));
 }
 
 #[cfg(test)]

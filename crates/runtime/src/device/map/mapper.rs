@@ -1,23 +1,24 @@
-//! The variables of a construct, with what user-defined mappers make of them in their place (OpenMP 5.1 §2.21.7.4).
+//! The items of a construct's variables. User-defined mappers replace their variables by components (OpenMP 5.1
+//! §2.21.7.4).
 
-use super::failure::Failure;
-use super::types::{Lists, MapType, Variable};
-use super::work::{COMPONENT, Done, Item, NO_INDEX, POINTER, Work, task};
+use super::failure::{Done, Failure};
+use super::items::{COMPONENT, Item, NO_INDEX, Work, flag};
+use super::types::{Lists, MapType, POINTER, Variable};
 use std::ffi::{c_char, c_void};
 
-/// What a mapper has said so far. The program's code has its address, as a handle.
+/// The components that a mapper has listed so far. The program's code has the address as a handle.
 #[derive(Default)]
 pub struct Components {
     list: Vec<Variable>,
 }
 
 impl Components {
-    /// How many there are.
+    /// The number of components.
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// Adds one.
+    /// Adds a component.
     pub fn push(&mut self, component: Variable) {
         self.list.push(component);
     }
@@ -26,28 +27,28 @@ impl Components {
 /// The function that the compiler makes of a `declare mapper` directive.
 type Mapper = unsafe extern "C" fn(*mut Components, usize, usize, i64, u64, *const c_char);
 
-/// What a construct does with its variables.
+/// The phase of a construct that makes the items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     /// A target region begins.
     Region,
     /// A `target data` region begins, or variables are mapped by `target enter data`.
     Begin,
-    /// The opposite.
+    /// A `target data` region ends, or variables are unmapped by `target exit data`.
     End,
     Update,
 }
 
-/// Modifiers, and `delete`: what holds for the variable holds for its components.
+/// The modifiers, and `delete`, that components inherit from their variable.
 const INHERITED: u64 = MapType::ALWAYS | MapType::CLOSE | MapType::DELETE | MapType::HOLD;
-/// What holds for a pointer as well that is mapped by one entry of the list together with what it points to.
+/// The bits of a list entry for a pointer and its pointee that hold for the pointer, too.
 const SHARED_WITH_POINTER: u64 = MapType::CLOSE | MapType::DELETE | MapType::HOLD | MapType::IMPLICIT;
 
 impl Work {
     /// Makes the items of a construct's variables.
     ///
     /// # Safety
-    /// The lists are as said.
+    /// The lists are as the compiler makes them.
     pub unsafe fn expand(&mut self, lists: &Lists, phase: Phase) -> Done {
         self.clear();
         for index in 0..lists.count {
@@ -65,7 +66,7 @@ impl Work {
             self.add_pointer(&variable, phase);
             let late = variable.kind.is_capture();
             self.late |= late;
-            self.items.push(Item::new(variable, index as u32, if late { task::LATE } else { 0 }));
+            self.items.push(Item::new(variable, index as u32, if late { flag::LATE } else { 0 }));
             if let Some(parent) = variable.kind.parent() {
                 self.mark_whole(0, parent, parent as u32);
             }
@@ -73,7 +74,7 @@ impl Work {
         Ok(())
     }
 
-    /// A pointer that is to become attached. What has a map type that is not known is refused.
+    /// Adds a pointer that is to become attached. A map type with unknown bits is refused.
     #[cold]
     fn add_attachment(&mut self, mut variable: Variable, index: u32) -> Done {
         if variable.kind.unknown() != 0 {
@@ -82,7 +83,7 @@ impl Work {
         self.attaches = true;
         let (pointer, pointee) = (variable.base, variable.begin);
         if variable.kind.is_private_attachment() {
-            // The copy is one of the pointer, which stands in the variable's place from here on.
+            // The kernel gets a copy of the pointer, so the pointer takes the variable's place.
             variable.begin = pointer;
             variable.kind.0 |= MapType::TO;
         }
@@ -93,25 +94,24 @@ impl Work {
         Ok(())
     }
 
-    /// The item that the last one is a member of, whose place in its list is `parent`. The list's items begin with
-    /// `first`.
+    /// Marks the item that the last one is a member of: the one with this index, at or after `parent` in the list,
+    /// whose items begin with `first`.
     fn mark_whole(&mut self, first: usize, parent: usize, index: u32) {
         let Some(Variable { begin, bytes, .. }) = self.items.last().map(|member| member.variable) else { return };
-        // Items of pointers, and what mappers have made, may have moved the item further on.
+        // The item may stand further on, behind items of pointers and of mappers.
         let items = self.items.get_mut(first + parent..).unwrap_or_default();
         let Some(item) = items.iter_mut().find(|item| item.index == index) else { return };
-        item.tasks |= task::WHOLE;
+        item.flags |= flag::WHOLE;
         let whole = item.variable;
         if begin < whole.begin || begin + bytes > whole.end() {
-            // Of `map(ps->n, ps)` the compiler says that the pointer is a member of what it points to.
-            self.items.last_mut().into_iter().for_each(|member| member.tasks |= task::APART);
+            // For `map(ps->n, ps)`, clang lists the pointer as a member of its pointee.
+            self.items.last_mut().into_iter().for_each(|member| member.flags |= flag::APART);
         }
     }
 
-    /// Where both a pointer and what it points to are mapped, `map(p, p[0:n])`, clang has one entry for the two. The
-    /// pointer gets an item of its own, before the other's. Without the bit of an argument, which means nothing else in
-    /// such constructs, the pointer is a global variable that is not mapped. The list of a target region leaves that
-    /// open, and the region has the pointer's value anyway.
+    /// Gives a pointer an item of its own. For `map(p, p[0:n])` clang lists one entry for pointer and pointee. Outside
+    /// of target regions, the bit of a kernel's argument tells this from `map(p[0:n])` with a global pointer. A target
+    /// region gets the pointer's value in both cases.
     #[inline(always)]
     fn add_pointer(&mut self, variable: &Variable, phase: Phase) {
         const BOTH: u64 = MapType::PTR_AND_OBJ | MapType::TARGET_PARAM;
@@ -121,28 +121,30 @@ impl Work {
         }
     }
 
-    /// Unless the pointer has an item already: one in a chain, as `p[0]` of `p[0][0:n]`, or one of which another
-    /// section was listed.
+    /// Adds the pointer, unless it has an item already: in a chain, such as `p[0]` of `p[0][0:n]`, or because another
+    /// section of its pointee was listed.
     #[cold]
     fn add_listed_pointer(&mut self, variable: &Variable, phase: Phase) {
         let pointer = variable.base;
         let is_there = |before: &Variable| before.begin <= pointer && pointer + POINTER <= before.end();
-        let one_variable = |item: &&Item| item.variable.kind.has(MapType::PTR_AND_OBJ) || item.has(task::POINTER);
+        let one_variable = |item: &&Item| item.variable.kind.has(MapType::PTR_AND_OBJ) || item.has(flag::POINTER);
         if self.items.last().is_some_and(|before| is_there(&before.variable))
             || self.items.iter().rev().take_while(one_variable).any(|before| is_there(&before.variable))
         {
             return;
         }
-        // Until it is attached, and where nothing is there that it could point to, it has the host's value.
+        // The pointer has the host's value until it is attached, and if its pointee is not mapped.
         let kind = match phase {
             Phase::Begin => MapType::TO | variable.kind.0 & (SHARED_WITH_POINTER | MapType::PRESENT),
             _ => variable.kind.0 & SHARED_WITH_POINTER,
         };
         let variable =
             Variable { base: pointer, begin: pointer, bytes: POINTER, kind: MapType(kind), name: variable.name };
-        self.items.push(Item::new(variable, NO_INDEX, task::POINTER));
+        self.items.push(Item::new(variable, NO_INDEX, flag::POINTER));
     }
 
+    /// Adds the components that a mapper lists for its variable.
+    ///
     /// # Safety
     /// The mapper is the variable's.
     #[cold]
@@ -175,7 +177,7 @@ impl Work {
         }
         if kind.has(MapType::TARGET_PARAM | MapType::RETURN_PARAM) {
             self.late = true;
-            self.items.push(Item::new(variable, index as u32, task::LATE));
+            self.items.push(Item::new(variable, index as u32, flag::LATE));
         }
         Ok(())
     }

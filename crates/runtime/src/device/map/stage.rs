@@ -1,45 +1,36 @@
-//! How far a mapped range's counterpart is, as others wait for it. The steps, and why nobody waits for ever, are in
-//! `README.md`.
+//! How far the counterpart of a mapped range is. `README.md` has the stages, and the reason why no thread waits for
+//! ever.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::futex;
 
-/// Whoever made the entry has not allocated its memory yet.
+/// The entry's maker has not allocated memory yet.
 pub const NEW: u32 = 0;
 /// The address is known; what is to be copied is not there yet.
 pub const ALLOCATED: u32 = 2;
-/// What is to be copied is there, or on its way; pointers are yet to be attached.
+/// What is to be copied is there, or queued; pointers are yet to be attached.
 pub const COPIED: u32 = 4;
-/// All is there, or on its way.
+/// All is there, or queued.
 pub const READY: u32 = 6;
 
-/// Set while somebody sleeps until the stage is another one.
+/// Set while a thread sleeps until the stage changes.
 const AWAITED: u32 = 1;
 
-/// A stage, one of the above. Its maker advances it; anybody may wait.
+/// One of the stages above. The entry's maker advances the stage; any thread may wait.
 pub struct Stage {
     word: AtomicU32,
 }
 
 impl Stage {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Stage { word: AtomicU32::new(NEW) }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Stage { word: AtomicU32::new(NEW) }
-    }
-
-    /// Whether it has come so far. Acquire: what was written before is seen.
+    /// Whether the counterpart has come this far. Acquire: what was written before is seen.
     #[inline(always)]
     pub fn has_come_to(&self, stage: u32) -> bool {
         self.word.load(Ordering::Acquire) >= stage
     }
 
-    /// It has come so far, or begins anew. Release: who sees the stage sees what was written before.
+    /// The counterpart has come this far, or begins anew. Release: a thread that sees the stage sees what was written
+    /// before.
     pub fn set(&self, stage: u32) {
         let order = mutation::or_relaxed("stage: set relaxed", Ordering::Release);
         if self.word.swap(stage, order) & AWAITED != 0 && !mutation::is("stage: set in silence") {
@@ -47,12 +38,22 @@ impl Stage {
         }
     }
 
-    /// From [`READY`] it goes back to [`COPIED`]; from another stage it does not.
+    /// Goes back from [`READY`] to [`COPIED`]; does nothing at another stage.
     pub fn go_back(&self) {
         let _ = self.word.compare_exchange(READY, COPIED, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Waits until it has come so far.
+    /// Waits until the counterpart has come this far; whether there was anything to wait for.
+    #[inline(always)]
+    pub fn reach(&self, stage: u32) -> bool {
+        let behind = !self.has_come_to(stage);
+        if behind {
+            self.wait(stage);
+        }
+        behind
+    }
+
+    /// Waits until the counterpart has come this far.
     #[cold]
     pub fn wait(&self, stage: u32) {
         loop {
@@ -71,6 +72,6 @@ impl Stage {
 
 impl Default for Stage {
     fn default() -> Self {
-        Self::new()
+        Stage { word: AtomicU32::new(NEW) }
     }
 }

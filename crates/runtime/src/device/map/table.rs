@@ -1,10 +1,9 @@
-//! A device's mapping table: which ranges of the host's memory have counterparts on the device, and how often each is
-//! referred to (OpenMP 5.1 §2.21.7.1). The protocol by which threads share it is in `README.md`.
+//! A device's mapping table: which ranges of the host's memory have counterparts on the device, and the reference
+//! counts of each (OpenMP 5.1 §2.21.7.1). `README.md` has the protocol by which threads share the table.
 
 use super::failure::Failure;
 use super::stage::{self, Stage};
-use super::types::Variable;
-use super::work::POINTER;
+use super::types::{POINTER, Variable};
 use crate::device::driver::{Address, Mark};
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
@@ -13,39 +12,39 @@ use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::ops::Bound;
 
-/// A count that never changes: what is associated, or declared for the device, stays.
+/// A count that never changes: associated memory, and variables that are declared for the device, stay.
 pub const INFINITE: u64 = u64::MAX;
 
-/// A range of the host's memory that has a counterpart on the device. Entries live for ever, and are used again for
-/// other ranges.
+/// A range of the host's memory that has a counterpart on the device. Entries live for ever, and are reused for other
+/// ranges.
 pub struct Entry {
     /// How far the counterpart is.
-    stage: Stage,
-    /// Where the counterpart begins. Written by whoever made the entry before it is allocated, then only read.
+    pub stage: Stage,
+    /// Where the counterpart begins. Written by the entry's maker before the stage `ALLOCATED`, then only read.
     device: AtomicUsize,
-    /// The rest, for whoever holds the table.
+    /// The rest, for the holder of the table's lock.
     state: UnsafeCell<State>,
 }
 
-// SAFETY: the state is reached through the table alone, which its lock guards.
+// SAFETY: only `Inner` gives access to the state, under the table's lock.
 unsafe impl Sync for Entry {}
 
-/// What the table's lock guards of an entry.
+/// The part of an entry that the table's lock guards.
 #[derive(Default)]
 pub struct State {
     /// The range.
     pub host: usize,
     pub end: usize,
-    /// Where the whole variable begins of which the range is a section.
+    /// Where the whole variable begins, if the range is a section of it.
     pub base: usize,
-    /// The variable's name, as the compiler has it.
+    /// The address of the variable's name; 0 if the compiler does not say.
     pub name: usize,
     /// Bytes of the device's memory before the counterpart, for its alignment.
     pub padding: usize,
     /// The reference count, and the one of `ompx_hold`.
     pub dynamic: u64,
     pub hold: u64,
-    /// Constructs that use the counterpart just now: it stays until they are done.
+    /// The number of constructs that use the counterpart at the moment. It stays until they are done.
     pub pins: u32,
     /// The construct that made the entry.
     pub maker: u64,
@@ -53,7 +52,7 @@ pub struct State {
     pub owned: bool,
     /// Pointers in the range whose counterparts point to other counterparts, by offset.
     pub attached: Vec<Attached>,
-    /// When what is queued for the counterpart, or from it, is complete.
+    /// The mark behind all that is queued for the counterpart.
     pub mark: Option<Mark>,
 }
 
@@ -62,9 +61,9 @@ pub struct State {
 pub struct Attached {
     /// Where it lies in the range.
     pub offset: usize,
-    /// What it is on the device.
+    /// Its value on the device.
     pub value: Address,
-    /// Whether that has been written there, or is queued. Until then everybody writes it who relies on it.
+    /// Whether the value has been written, or that is queued. Until then each construct that relies on it writes it.
     pub written: bool,
 }
 
@@ -82,7 +81,7 @@ impl State {
         }
     }
 
-    /// One reference less, or none at all any more.
+    /// One reference less, or none if `all`.
     pub fn release(&mut self, hold: bool, all: bool) {
         let count = self.count(hold);
         if *count != INFINITE {
@@ -94,7 +93,7 @@ impl State {
         if hold { &mut self.hold } else { &mut self.dynamic }
     }
 
-    /// Where attached pointers lie in a part of the range, by address.
+    /// The host's addresses of the attached pointers in a part of the range.
     pub fn attached_within(&self, begin: usize, end: usize) -> impl Iterator<Item = usize> {
         let first = self.attached.partition_point(|pointer| self.host + pointer.offset < begin);
         let addresses = self.attached[first..].iter().map(|pointer| self.host + pointer.offset);
@@ -108,68 +107,25 @@ impl State {
 }
 
 impl Entry {
-    /// Where the counterpart begins. Only once it is [`allocated`](Self::is_allocated).
+    /// Where the counterpart begins. The stage has come to [`ALLOCATED`](stage::ALLOCATED).
     #[inline(always)]
     pub fn device(&self) -> Address {
         self.device.load(Ordering::Relaxed)
     }
 
-    /// Whether its address is known.
-    #[inline(always)]
-    pub fn is_allocated(&self) -> bool {
-        self.stage.has_come_to(stage::ALLOCATED)
-    }
-
-    /// Whether its content is there, or on its way.
-    #[inline(always)]
-    pub fn is_ready(&self) -> bool {
-        self.stage.has_come_to(stage::READY)
-    }
-
-    /// By whoever made it: its address is known.
+    /// Notes the address, for the entry's maker.
     pub fn set_allocated(&self, device: Address) {
         self.device.store(device, Ordering::Relaxed);
         self.stage.set(stage::ALLOCATED);
     }
-
-    /// By whoever made it: what is to be copied is there, or on its way.
-    pub fn set_copied(&self) {
-        self.stage.set(stage::COPIED);
-    }
-
-    /// By whoever made it: its content is there, or on its way.
-    pub fn set_ready(&self) {
-        self.stage.set(stage::READY);
-    }
-
-    /// Its content is on its way, to the host this time: whoever finds it waits for that as if it were new. On the
-    /// table's lock, by the construct that has released the last reference.
-    pub fn set_leaving(&self) {
-        self.stage.go_back();
-    }
-
-    /// Waits until its address is known.
-    pub fn await_allocated(&self) {
-        self.stage.wait(stage::ALLOCATED);
-    }
-
-    /// Waits until what is to be copied is there, or on its way.
-    pub fn await_copied(&self) {
-        self.stage.wait(stage::COPIED);
-    }
-
-    /// Waits until its content is there, or on its way.
-    pub fn await_ready(&self) {
-        self.stage.wait(stage::READY);
-    }
 }
 
-/// What the table knows of a range.
+/// The result of a lookup.
 #[derive(Clone, Copy)]
 pub enum Found {
-    /// The whole of it has a counterpart.
+    /// The whole range has a counterpart.
     Inside(&'static Entry),
-    /// A part of it has one, and another part has not.
+    /// Only a part of the range has a counterpart.
     Partly(&'static Entry),
     Nothing,
 }
@@ -179,7 +135,7 @@ pub struct Table {
     inner: Mutex<Inner>,
 }
 
-/// The table, for whoever holds its lock.
+/// The table, for the holder of its lock.
 #[derive(Default)]
 pub struct Inner {
     /// By the host's address. Ranges do not overlap.
@@ -192,34 +148,28 @@ pub struct Inner {
 
 impl Default for Table {
     fn default() -> Self {
-        Self::new()
+        Table { inner: Mutex::new(Inner::default()) }
     }
 }
 
 impl Table {
-    pub const fn new() -> Self {
-        Table { inner: Mutex::new(Inner { entries: BTreeMap::new(), spare: Vec::new(), serial: 0 }) }
-    }
-
-    /// Runs `body` with the table to itself. It must not call back into the program or a tool, nor allocate on the
-    /// device.
+    /// Calls `body` under the table's lock. `body` must not call the program or a tool, and not allocate on the device.
     #[inline(always)]
     pub fn with<R>(&self, body: impl FnOnce(&mut Inner) -> R) -> R {
         self.inner.with(body)
     }
 
-    /// In a forked child that keeps the device: whoever held the table is not there.
+    /// In a forked child, where the thread that held the lock does not exist.
     pub fn force_open(&self) {
         self.inner.force_open();
     }
 
-    /// In a forked child: there is no device any more, and nothing is mapped.
+    /// In a forked child without the device: nothing is mapped.
     pub fn renew_after_fork(&self) {
         self.inner.renew_after_fork();
     }
 
-    /// A variable of the program has a counterpart in an image that was loaded. If it has another one already, that
-    /// stays.
+    /// Adds a variable that has a counterpart in a loaded image. A counterpart from another image stays.
     pub fn declare(&self, host: usize, bytes: usize, device: Address, name: *const c_char) {
         self.with(|table| {
             if matches!(table.find(host, bytes), Found::Nothing) {
@@ -228,8 +178,8 @@ impl Table {
         });
     }
 
-    /// Memory of the device stands for a variable from here on (`omp_target_associate_ptr`). False if a part of the
-    /// variable has another counterpart already.
+    /// Associates memory of the device with a variable (`omp_target_associate_ptr`). False if a part of the variable
+    /// has another counterpart.
     pub fn associate(&self, host: usize, bytes: usize, device: Address) -> bool {
         self.with(|table| match table.find(host, bytes) {
             Found::Nothing => {
@@ -241,8 +191,8 @@ impl Table {
         })
     }
 
-    /// It stands for it no longer (`omp_target_disassociate_ptr`), or the image is about to be unloaded. The device's
-    /// address and the size; none if nothing is associated there, or something still holds it.
+    /// Ends an association (`omp_target_disassociate_ptr`), or that of an image which is about to be unloaded. The
+    /// device's address and the size; `None` if nothing is associated there, or a construct refers to it.
     pub fn disassociate(&self, host: usize) -> Option<(Address, usize)> {
         self.with(|table| {
             let entry = *table.entries.get(&host)?;
@@ -262,9 +212,7 @@ impl Table {
             Found::Inside(entry) => Some((entry, host - table.state(entry).host)),
             _ => None,
         })?;
-        if !entry.is_allocated() {
-            entry.await_allocated();
-        }
+        entry.stage.reach(stage::ALLOCATED);
         Some(entry.device() + offset)
     }
 
@@ -279,7 +227,7 @@ impl Table {
 }
 
 impl Inner {
-    /// The number of a construct.
+    /// A new number for a construct.
     pub fn next_serial(&mut self) -> u64 {
         self.serial += 1;
         self.serial
@@ -288,14 +236,14 @@ impl Inner {
     /// An entry's guarded part.
     #[inline(always)]
     pub fn state(&self, entry: &Entry) -> &State {
-        // SAFETY: whoever has the table has its entries' states; they change through `&mut self` alone.
+        // SAFETY: a reference to `Inner` holds the table's lock, and states change through `&mut self` alone.
         unsafe { &*entry.state.get() }
     }
 
     /// An entry's guarded part, to change.
     #[inline(always)]
     pub fn state_mut(&mut self, entry: &Entry) -> &mut State {
-        // SAFETY: as above.
+        // SAFETY: as for `state`.
         unsafe { &mut *entry.state.get() }
     }
 
@@ -304,8 +252,7 @@ impl Inner {
         (state.host, state.end)
     }
 
-    /// What is known of a range. One of no bytes is inside of a range that holds its address, or where the whole
-    /// variable is known to reach over it.
+    /// Looks up a range. An empty range is inside of an entry that contains its address, or whose whole variable does.
     #[inline]
     pub fn find(&self, begin: usize, bytes: usize) -> Found {
         let before = self.entries.range(..=begin).next_back().map(|(_, &entry)| entry);
@@ -325,7 +272,7 @@ impl Inner {
         }
     }
 
-    /// Makes an entry for a variable of which nothing is known, with one reference.
+    /// Makes an entry with one reference for a variable that has none.
     pub fn make(&mut self, variable: &Variable, padding: usize, hold: bool, maker: u64) -> &'static Entry {
         let entry = self.unused();
         entry.stage.set(stage::NEW);
@@ -359,12 +306,11 @@ impl Inner {
     fn unused(&mut self) -> &'static Entry {
         self.spare.pop().unwrap_or_else(|| {
             let state = UnsafeCell::new(State::default());
-            Box::leak(Box::new(Entry { stage: Stage::new(), device: AtomicUsize::new(0), state }))
+            Box::leak(Box::new(Entry { stage: Stage::default(), device: AtomicUsize::new(0), state }))
         })
     }
 
-    /// Nobody uses the counterpart any more and nothing refers to it: it is forgotten. What is to be freed, if it is
-    /// the table's.
+    /// Forgets an entry without pins and references. The result is the memory to free, if the table owns it.
     pub fn remove(&mut self, entry: &'static Entry) -> Option<Gone> {
         let state = std::mem::take(self.state_mut(entry));
         self.entries.remove(&state.host);
@@ -380,7 +326,7 @@ impl Inner {
         })
     }
 
-    /// A pointer is about to be attached. False if it is attached so already, and nothing need be written.
+    /// Notes that a pointer is about to be attached. False if it is attached already, so that nothing is to be written.
     pub fn attach(&mut self, entry: &Entry, offset: usize, value: Address) -> bool {
         let attached = &mut self.state_mut(entry).attached;
         let new = Attached { offset, value, written: false };
@@ -397,19 +343,19 @@ impl Inner {
         }
     }
 
-    /// The counterpart of a pointer has been written, or that is queued.
+    /// Notes that the counterpart of a pointer has been written, or that the write is queued.
     pub fn written(&mut self, entry: &Entry, offset: usize, value: Address) {
         if let Some(pointer) = self.state_mut(entry).attached_mut(offset) {
             pointer.written |= pointer.value == value;
         }
     }
 
-    /// Whether a pointer is attached so already.
+    /// Whether a pointer is attached with this value.
     pub fn is_attached(&mut self, entry: &Entry, offset: usize, value: Address) -> bool {
         self.state_mut(entry).attached_mut(offset).is_some_and(|pointer| pointer.written && pointer.value == value)
     }
 
-    /// A variable of which a part is mapped, and the whole is not.
+    /// The failure of a variable that is only partly mapped.
     #[cold]
     pub fn overlap(&self, variable: &Variable, entry: &Entry) -> Failure {
         let state = self.state(entry);
@@ -417,7 +363,7 @@ impl Inner {
     }
 }
 
-/// Memory of the device for which the table has no use any more.
+/// Memory of the device that the table has forgotten.
 pub struct Gone {
     pub host: usize,
     /// Where the counterpart was; the memory begins `padding` bytes before it.

@@ -1,11 +1,11 @@
 //! Mapping on a device that only remembers what it was told to do. Its memory is the host's.
 
 use super::Context;
+use super::items::Work;
 use super::types::{Lists, MapType};
 use super::update::Dimension;
-use super::work::Work;
-use crate::device::Device;
-use crate::device::driver::{Address, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream};
+use crate::device::devices::Device;
+use crate::device::driver::{Abilities, Address, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream};
 use crate::objects::structures::TargetTool;
 use std::ffi::CStr;
 use std::sync::Mutex;
@@ -36,8 +36,16 @@ impl Driver for Fake {
     fn kind(&self) -> &'static CStr {
         c"fake"
     }
-    fn documentation(&self) -> &'static CStr {
-        c""
+    fn abilities(&self) -> &Abilities {
+        &Abilities {
+            documentation: c"",
+            team_memory: 0,
+            shares_memory: true,
+            takes_list: true,
+            queues: false,
+            copied_by_processor: false,
+            records_inside: false,
+        }
     }
     fn accepts(&self, _: &[u8]) -> bool {
         false
@@ -50,7 +58,6 @@ impl Driver for Fake {
         true
     }
     fn pause(&self) {}
-    fn rest(&self) {}
     fn after_fork(&self) -> bool {
         true
     }
@@ -58,9 +65,6 @@ impl Driver for Fake {
         Err(String::new())
     }
     fn unload(&self, _: Module) {}
-    fn address(&self, _: Module) -> Option<Address> {
-        None
-    }
     fn symbol(&self, _: Module, _: &CStr) -> Option<(Address, usize)> {
         None
     }
@@ -80,13 +84,9 @@ impl Driver for Fake {
         // SAFETY: allocated above.
         unsafe { libc::free(memory as *mut _) };
     }
-    fn shares_memory(&self) -> bool {
-        true
-    }
     fn stream(&self, _: bool) -> &'static dyn Stream {
         unreachable!("the tests are the stream's users themselves")
     }
-    fn give_back(&self, _: &'static dyn Stream) {}
     fn processors(&self) -> i32 {
         1
     }
@@ -129,6 +129,7 @@ impl Stream for Fake {
     fn then(&self, job: Box<dyn FnOnce() + Send>) {
         job();
     }
+    fn give_back(&'static self) {}
     fn wait(&self) -> Result<(), String> {
         Ok(())
     }
@@ -159,7 +160,7 @@ impl Machine {
     fn run(
         &self,
         variables: &[Mapped],
-        body: impl FnOnce(&mut Work, &Context, &Lists) -> super::Done,
+        body: impl FnOnce(&mut Work, &Context, &Lists) -> super::failure::Done,
     ) -> Result<Vec<usize>, String> {
         let mut bases: Vec<usize> = variables.iter().map(|variable| variable.0).collect();
         let begins: Vec<usize> = variables.iter().map(|variable| variable.1).collect();

@@ -1,8 +1,11 @@
-//! What a construct says of a variable that it maps (OpenMP 5.1 §2.21.7.1): the map-type bits as clang emits them, and
-//! the variables themselves.
+//! The compiler's lists of a construct's variables (OpenMP 5.1 §2.21.7.1): addresses, sizes, names, and the bits of map
+//! types as clang emits them.
 
 use std::ffi::{CStr, c_char, c_void};
 use std::fmt;
+
+/// The bytes of a pointer.
+pub const POINTER: usize = size_of::<usize>();
 
 /// The bits of a map type. The values are those of LLVM's `omptarget.h`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,7 +30,7 @@ impl MapType {
     pub const PRIVATE: u64 = 0x80;
     /// The base is the value itself.
     pub const LITERAL: u64 = 0x100;
-    /// No clause says so.
+    /// Mapped without a clause.
     pub const IMPLICIT: u64 = 0x200;
     /// The `close` modifier.
     pub const CLOSE: u64 = 0x400;
@@ -35,43 +38,27 @@ impl MapType {
     pub const PRESENT: u64 = 0x1000;
     /// The `ompx_hold` modifier: a count of its own, which `delete` does not touch.
     pub const HOLD: u64 = 0x2000;
-    /// No variable, but a pointer, whose address is the base, that becomes attached to what is at the begin, after all
-    /// variables of the construct. The size is that of the pointer, or of the descriptor that begins with the pointer.
-    /// With `PRIVATE` the kernel gets a copy of the pointer that is attached.
+    /// A pointer at the base that becomes attached to what is at the begin, after all variables of the construct. The
+    /// size is that of the pointer, or of a descriptor that begins with the pointer. With `PRIVATE` the kernel gets an
+    /// attached copy of the pointer.
     pub const ATTACH: u64 = 0x4000;
-    /// A program that asks for the device address of what is not mapped gets null, and not what it has.
+    /// The device address of an unmapped variable is null; without the bit, it is the host's.
     pub const FB_NULLIFY: u64 = 0x8000;
-    /// What is updated is described by a list of dimensions.
+    /// The updated part is described by a list of dimensions.
     pub const NON_CONTIGUOUS: u64 = 0x1000_0000_0000;
-    /// What a pointer of a lambda expression that is captured by reference has.
+    /// The bits of a lambda expression's capture by reference.
     pub const CAPTURE: u64 = Self::PTR_AND_OBJ | Self::LITERAL | Self::IMPLICIT;
     const MEMBER_OF_SHIFT: u32 = 48;
-    /// The bits that have a meaning.
-    const KNOWN: u64 = Self::TO
-        | Self::FROM
-        | Self::ALWAYS
-        | Self::DELETE
-        | Self::PTR_AND_OBJ
-        | Self::TARGET_PARAM
-        | Self::RETURN_PARAM
-        | Self::PRIVATE
-        | Self::LITERAL
-        | Self::IMPLICIT
-        | Self::CLOSE
-        | Self::PRESENT
-        | Self::HOLD
-        | Self::ATTACH
-        | Self::FB_NULLIFY
-        | Self::NON_CONTIGUOUS
-        | u64::MAX << Self::MEMBER_OF_SHIFT;
+    /// The bits that have a meaning: all of the lowest 16 but one, and those above.
+    const KNOWN: u64 = 0xffff & !0x800 | Self::NON_CONTIGUOUS | u64::MAX << Self::MEMBER_OF_SHIFT;
 
-    /// Whether it has one of these bits.
+    /// Whether any of these bits is set.
     #[inline(always)]
     pub fn has(self, bits: u64) -> bool {
         self.0 & bits != 0
     }
 
-    /// The variable of the same list, counted from 0, of which this one is a part.
+    /// The index of the variable that this one is a member of.
     #[inline(always)]
     pub fn parent(self) -> Option<usize> {
         ((self.0 >> Self::MEMBER_OF_SHIFT) as usize).checked_sub(1)
@@ -83,31 +70,31 @@ impl MapType {
         self.0 & !Self::KNOWN
     }
 
-    /// What is no variable with an original on the device: there is nothing to map.
+    /// Whether there is nothing to map: the entry is a value, a private variable or an attachment.
     #[inline(always)]
     pub fn is_unmapped(self) -> bool {
         self.has(Self::LITERAL | Self::PRIVATE | Self::ATTACH)
     }
 
-    /// A pointer that becomes attached.
+    /// Whether the entry is a pointer that becomes attached.
     #[inline(always)]
     pub fn is_attachment(self) -> bool {
         self.0 & (Self::ATTACH | Self::PRIVATE) == Self::ATTACH
     }
 
-    /// A kernel's own copy of a pointer, which becomes attached.
+    /// Whether the entry is a kernel's own copy of a pointer, which becomes attached.
     #[inline(always)]
     pub fn is_private_attachment(self) -> bool {
         self.0 & (Self::ATTACH | Self::PRIVATE) == Self::ATTACH | Self::PRIVATE
     }
 
-    /// A variable that a lambda expression captures by reference.
+    /// Whether a lambda expression captures the variable by reference.
     pub fn is_capture(self) -> bool {
         self.0 & Self::CAPTURE == Self::CAPTURE
     }
 }
 
-/// As in a `map` clause.
+/// The map type as in a `map` clause.
 impl fmt::Display for MapType {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (bit, name) in [
@@ -149,13 +136,13 @@ pub struct Lists {
 /// One variable of a construct.
 #[derive(Clone, Copy, Debug)]
 pub struct Variable {
-    /// Where the whole variable begins of which this is a section, or the pointer to it is.
+    /// Where the whole variable begins, or the address of the pointer to it.
     pub base: usize,
     /// Where the section begins.
     pub begin: usize,
     pub bytes: usize,
     pub kind: MapType,
-    /// As [`Name`] has it; null if the compiler does not say.
+    /// The text of a [`Name`]; null if the compiler does not say.
     pub name: *const c_char,
 }
 
@@ -171,7 +158,7 @@ impl Lists {
     /// One of the variables.
     ///
     /// # Safety
-    /// The lists are as said, and longer than `index`.
+    /// The lists are as the compiler makes them, and longer than `index`.
     #[inline(always)]
     pub unsafe fn variable(&self, index: usize) -> Variable {
         // SAFETY: the caller's.
@@ -197,16 +184,16 @@ impl Lists {
     }
 }
 
-/// A variable and where it is declared, from `;name;file;line;column;;`.
+/// A variable's name and declaration, from `;name;file;line;column;;`.
 pub struct Name<'a> {
     text: Option<&'a [u8]>,
 }
 
 impl Name<'_> {
     /// # Safety
-    /// Null, or a string of the compiler's.
+    /// The text is null, or a string of the compiler's, which lives for ever.
     pub unsafe fn new(text: *const c_char) -> Self {
-        // SAFETY: the caller's; the compiler's strings stay.
+        // SAFETY: the caller's.
         Name { text: (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_bytes()) }
     }
 

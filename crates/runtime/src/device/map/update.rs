@@ -1,20 +1,20 @@
-//! The `target update` construct: variables that are mapped are copied one way or the other, whole or in pieces (OpenMP
-//! 5.1 §2.14.6).
+//! The `target update` construct: copies of mapped variables in either direction, whole or in pieces (OpenMP 5.1
+//! §2.14.6).
 
-use super::Context;
-use super::failure::Failure;
+use super::context::Context;
+use super::failure::Done;
+use super::items::{Item, Work};
 use super::mapper::Phase;
-use super::table::{Found, Inner};
-use super::types::{Lists, MapType};
-use super::work::{Done, Item, Work, task};
+use super::types::{Lists, MapType, Variable};
 use crate::device::caller::release_of;
+use crate::device::driver::Direction;
 
-/// One dimension of what is updated of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last one is the
-/// element.
+/// One dimension of the updated part of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last dimension
+/// is the element.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Dimension {
-    /// What is before the first one: bytes, or up to clang 22 so many strides.
+    /// The offset of the first element: in bytes, or in strides up to clang 22.
     pub offset: u64,
     pub count: u64,
     /// Bytes from one element to the next.
@@ -22,22 +22,22 @@ pub struct Dimension {
 }
 
 impl Work {
-    /// Copies variables that are mapped; others are ignored (unless they are said to be present).
+    /// Copies variables that are mapped, and ignores others unless the map type says `present`.
     /// [`finish`](Self::finish) follows when what is queued is complete. `caller` is an address of the program's code.
     ///
     /// # Safety
-    /// The lists and the variables are as said, the latter until [`finish`](Self::finish).
+    /// The lists are as the compiler makes them, and the variables exist until [`finish`](Self::finish).
     pub unsafe fn update(&mut self, context: &Context, lists: &Lists, caller: usize) -> Done {
         // SAFETY: the caller's.
         unsafe { self.expand(lists, Phase::Update)? };
         self.split_pieces(caller);
-        context.device.maps.with(|table| self.find_updated(table))?;
+        context.device.maps.with(|table| self.find_mapped(table, Phase::Update))?;
         self.order(context);
         self.await_ready(context);
         // SAFETY: the caller's.
         unsafe {
-            self.copy_to_device(context);
-            self.copy_from_device(context);
+            self.copy(context, Direction::ToDevice);
+            self.copy(context, Direction::FromDevice);
         }
         if context.queues {
             self.leave_marks(context);
@@ -45,33 +45,7 @@ impl Work {
         Ok(())
     }
 
-    fn find_updated(&mut self, table: &mut Inner) -> Done {
-        for item in &mut self.items {
-            let (variable, kind) = (item.variable, item.variable.kind);
-            if kind.is_unmapped() || item.has(task::LATE) {
-                continue;
-            }
-            let entry = match table.find(variable.begin, variable.bytes) {
-                Found::Inside(entry) => entry,
-                Found::Partly(entry) if kind.has(MapType::PRESENT) => return Err(table.overlap(&variable, entry)),
-                _ if kind.has(MapType::PRESENT) => return Err(Failure::Absent { variable }),
-                _ => continue,
-            };
-            item.entry = Some(entry);
-            item.offset = variable.begin.wrapping_sub(table.state(entry).host);
-            self.marks.extend(table.state(entry).mark);
-            self.early |= !entry.is_ready();
-            Self::pin(table, item);
-            self.pinned = true;
-            if variable.bytes != 0 {
-                item.tasks |= task::COPY;
-                Self::find_holes(table, item, &mut self.holes);
-            }
-        }
-        Ok(())
-    }
-
-    /// Puts the pieces of what does not lie together in the place of the whole.
+    /// Replaces each item that is not contiguous by its contiguous pieces.
     fn split_pieces(&mut self, caller: usize) {
         if !self.items.iter().any(|item| item.variable.kind.has(MapType::NON_CONTIGUOUS)) {
             return;
@@ -82,24 +56,24 @@ impl Work {
                 continue;
             }
             let (list, count) = (item.variable.begin as *const Dimension, item.variable.bytes);
-            // SAFETY: the compiler passes such a list, and its length for the size.
+            // SAFETY: the compiler passes the address of such a list, and its length as the size.
             let dimensions = unsafe { std::slice::from_raw_parts(list, count) };
             let dimensions = in_bytes(dimensions, || release_of(caller));
             pieces(&dimensions, |offset, bytes| {
                 let begin = item.variable.base.wrapping_add(offset);
-                let variable = super::types::Variable { begin, bytes, ..item.variable };
+                let variable = Variable { begin, bytes, ..item.variable };
                 self.items.push(Item::new(variable, item.index, 0));
             });
         }
     }
 }
 
-/// The first release of clang whose offsets are bytes, and whose elements are as many bytes with a stride of 1. Earlier
-/// elements are one with a stride of so many bytes.
+/// The first release of clang that counts offsets in bytes. Its element dimension has a stride of 1 and counts bytes;
+/// that of earlier releases has a count of 1 and the size as the stride.
 const OFFSETS_IN_BYTES: u32 = 23;
 
-/// The dimensions with offsets in bytes. Only elements of one byte do not tell which they have; then it is asked for
-/// which release the program was linked.
+/// The dimensions with offsets in bytes. The element dimension tells which unit the offsets have, except for elements
+/// of one byte; then the release that the program was linked for decides.
 fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> Vec<Dimension> {
     let is_in_bytes = match dimensions.last() {
         Some(element) if element.stride > 1 => false,
@@ -114,14 +88,13 @@ fn in_bytes(dimensions: &[Dimension], release: impl FnOnce() -> Option<u32>) -> 
     dimensions.iter().map(scaled).collect()
 }
 
-/// Calls `with` for each run of bytes that lie together, with its offset and length. The dimensions' offsets are in
-/// bytes.
+/// Calls `with` for each contiguous run of bytes, with its offset and length. The dimensions' offsets are in bytes.
 fn pieces(dimensions: &[Dimension], mut with: impl FnMut(usize, usize)) {
     let Some(last) = dimensions.last() else { return };
     let mut bytes = (last.count * last.stride) as usize;
     let mut outer = dimensions.len() - 1;
     let mut start = last.offset as usize;
-    // A dimension whose elements are as long as what is taken of them lies together with them.
+    // A dimension is contiguous if its stride is the size of what is taken of each element.
     while outer > 0 && dimensions[outer - 1].stride as usize == bytes && start == 0 {
         outer -= 1;
         bytes = (dimensions[outer].count * dimensions[outer].stride) as usize;
