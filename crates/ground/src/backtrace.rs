@@ -41,7 +41,7 @@ impl Frame {
 /// Whether the unwinder may wait for ever: the process was forked by an older glibc.
 static BLIND: AtomicBool = AtomicBool::new(false);
 
-/// Since 2.35 glibc tells the unwinder where code lies without a lock.
+/// Since 2.35 glibc answers the unwinder's question where code lies without a lock.
 const FIRST_WITHOUT_LOCK: u32 = 35;
 
 /// In a forked child. The unwinder of older glibcs takes a lock of the loader's. Another thread may have had the lock
@@ -69,7 +69,7 @@ pub fn visit<F: FnMut(Frame) -> bool>(mut visit: F) {
         return;
     }
     unsafe extern "C" fn each<F: FnMut(Frame) -> bool>(context: *mut c_void, visit: *mut c_void) -> c_int {
-        // SAFETY: `visit` passes its own argument, which nobody else uses meanwhile.
+        // SAFETY: `visit` passes its own argument, which no other code uses meanwhile.
         let visit = unsafe { &mut *visit.cast::<F>() };
         c_int::from(!visit(Frame(context)))
     }

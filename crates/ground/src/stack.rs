@@ -25,7 +25,7 @@ pub fn stack_size() -> usize {
     }
 }
 
-/// Bytes of stack that the system gives a thread where nobody says how many.
+/// Bytes of stack that the system gives a thread by default.
 pub static SYSTEM_STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
 
 /// Asks the C library for the size of its stacks. When the library is loaded: the answer takes a lock, which the thread

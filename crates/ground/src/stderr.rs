@@ -15,7 +15,7 @@ pub fn write(text: &[u8]) {
         match usize::try_from(written) {
             Ok(written) if written > 0 => rest = &rest[written..],
             _ if std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted => {}
-            // Nobody is left to tell when standard error itself fails.
+            // There is no other place to report that standard error fails.
             _ => return,
         }
     }

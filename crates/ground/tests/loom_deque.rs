@@ -5,6 +5,7 @@
 
 use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::protocol::deque::{Deque, Stolen};
+use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 
@@ -127,6 +128,66 @@ fn what_was_written_before_a_push_is_seen_after_a_theft() {
         deque.push(item(1), false);
         thief.join().unwrap();
     });
+}
+
+/// The queue grows while a thief works: it takes each item from a buffer that has the item.
+#[test]
+fn a_thief_sees_the_buffer_of_an_item() {
+    model(5, || {
+        let deque = Arc::new(Deque::default());
+        deque.push(item(1), false);
+        deque.push(item(2), false);
+        let other = deque.clone();
+        let thief = thread::spawn(move || thief(&other, 3));
+        // Two, because a thief looks again where there is an only item, and might see the buffer then.
+        deque.push(item(3), false);
+        deque.push(item(4), false);
+        let mut all = thief.join().unwrap();
+        all.extend(drain(&deque));
+        each_once(all, 4);
+    });
+}
+
+/// An item with something in it. A race on it is an error that loom finds.
+struct Filled(UnsafeCell<u32>);
+
+// SAFETY: loom's cells check every access themselves.
+unsafe impl Sync for Filled {}
+// SAFETY: as above.
+unsafe impl Send for Filled {}
+
+/// A thief that is late may be shown an item which is newer than the one that it came for, in the same slot.
+#[test]
+fn what_is_in_an_item_is_seen_before_it_is_taken() {
+    model(3, || {
+        let items = Arc::new([(); 3].map(|()| Filled(UnsafeCell::new(0))));
+        let deque = Arc::new(Deque::default());
+        let push = |item: &Filled| {
+            // SAFETY: loom checks that nobody reads the cell now.
+            item.0.with_mut(|word| unsafe { *word = 7 });
+            deque.push(item, false);
+        };
+        push(&items[0]);
+        let (other, kept) = (deque.clone(), items.clone());
+        let thief = thread::spawn(move || {
+            other.steal(|item| {
+                // SAFETY: the items live as long as the thread; loom checks that nobody writes the cell now.
+                assert_eq!(unsafe { &*item }.0.with(|word| unsafe { *word }), 7);
+                true
+            });
+            drop(kept);
+        });
+        deque.pop(false);
+        push(&items[1]);
+        // The first buffer has two slots under the model.
+        push(&items[2]);
+        thief.join().unwrap();
+    });
+}
+
+#[test]
+fn items_that_are_seen_too_early_are_caught() {
+    assert_caught("deque: item stored relaxed", "what_is_in_an_item_is_seen_before_it_is_taken");
 }
 
 #[test]

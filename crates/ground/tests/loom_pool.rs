@@ -160,9 +160,37 @@ fn a_root_takes_the_worker_while_the_program_ends() {
     });
 }
 
+/// The end does not sleep for a worker that a root has taken, and whose team keeps it.
+#[test]
+fn a_team_keeps_the_worker_while_the_program_ends() {
+    check(2, || {
+        let process = Process::new();
+        process.workers.create();
+        let worker = {
+            let process = process.clone();
+            thread::spawn(move || {
+                process.workers.come(0);
+                if process.worker.idle.wait_for_slot(&Waiting).is_null() {
+                    process.workers.end();
+                }
+            })
+        };
+        let root = {
+            let process = process.clone();
+            thread::spawn(move || process.assign())
+        };
+        process.dismiss_all();
+        root.join().unwrap();
+        // The first time the worker may have been on its way to the pool, and the root waiting for it in vain.
+        process.dismiss_all();
+        worker.join().unwrap();
+    });
+}
+
 #[test]
 fn weakened_orderings_and_missing_notifications_are_caught() {
     assert_caught("pool: slot given relaxed", "a_root_takes_the_worker_while_the_program_ends");
+    assert_caught("pool: counted as serving after it left the pool", "a_team_keeps_the_worker_while_the_program_ends");
     assert_caught("pool: ended relaxed", "the_end_waits_for_a_worker_on_its_way_to_the_pool");
     assert_caught("pool: a worker comes in silence", "the_end_waits_for_a_worker_on_its_way_to_the_pool");
 }

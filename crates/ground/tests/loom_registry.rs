@@ -146,13 +146,15 @@ fn what_is_registered_while_the_tool_ends_is_not_in_effect() {
 fn tools_that_are_called_too_late_are_caught() {
     let silence = "nobody_is_in_a_callback_when_there_is_silence";
     assert_caught("silence: no fence after the mark", silence);
+    assert_caught("silence: no fence before the look for marks", silence);
     assert_caught("silence: no look at the switch", silence);
     assert_caught("silence: callbacks are not waited for", silence);
     assert_caught("silence: callback left relaxed", silence);
 }
 
 #[test]
-fn registrations_that_get_lost_are_caught() {
+fn registrations_that_get_lost_or_come_too_early_are_caught() {
+    assert_caught("registration: slot read relaxed", "a_thread_sees_what_came_before_the_registration");
     assert_caught(
         "registration: no order between switch and callbacks",
         "what_is_registered_while_the_tool_becomes_active_is_in_effect",

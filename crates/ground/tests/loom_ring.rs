@@ -7,6 +7,7 @@ use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::model::spin_hint;
 use ferromp_ground::park::event::Event;
 use ferromp_ground::protocol::ring::{LENGTH, Ring};
+use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::AtomicU32;
@@ -99,8 +100,45 @@ fn a_free_slot_has_been_reset() {
     });
 }
 
+/// A ring, and what the members of its first construct read and those of the next round write. A race on it is an error
+/// that loom finds.
+struct Used {
+    ring: Ring,
+    content: UnsafeCell<u32>,
+}
+
+// SAFETY: loom's cells check every access themselves.
+unsafe impl Sync for Used {}
+// SAFETY: as above.
+unsafe impl Send for Used {}
+
+impl Used {
+    fn take_part(&self) {
+        // SAFETY: loom checks that nobody writes the cell now.
+        self.content.with(|content| unsafe { *content });
+        self.ring.slot(0).leave(0, 2);
+    }
+}
+
+/// Whoever finds a slot free for the next round comes after all members of the last one.
+#[test]
+fn a_free_slot_has_been_left_by_all() {
+    loom::model(|| {
+        let used = Arc::new(Used { ring: Ring::new(), content: UnsafeCell::new(0) });
+        let other = used.clone();
+        let member = thread::spawn(move || other.take_part());
+        used.take_part();
+        if used.ring.slot(LENGTH).is_free_for(LENGTH) {
+            // SAFETY: loom checks that nobody else touches the cell now.
+            used.content.with_mut(|content| unsafe { *content = 1 });
+        }
+        member.join().unwrap();
+    });
+}
+
 #[test]
 fn slots_that_open_too_early_are_caught() {
+    assert_caught("ring: left relaxed", "a_free_slot_has_been_left_by_all");
     assert_caught("ring: opened relaxed", "a_free_slot_has_been_reset");
     assert_caught("ring: looked at relaxed", "a_free_slot_has_been_reset");
 }

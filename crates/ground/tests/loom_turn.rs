@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp_ground::model::mutation::assert_caught;
-use ferromp_ground::protocol::turn::{Gaze, Queue, Turn};
+use ferromp_ground::protocol::turn::{Polling, Queue, Turn};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -23,8 +23,8 @@ unsafe impl Send for Shared {}
 /// Executes the iterations that are its own. Each wait has `looks` looks before the thread goes to sleep.
 fn member(shared: &Shared, me: u64, nthreads: u64, iterations: u64, looks: u32) {
     for number in (me..iterations).step_by(nthreads as usize) {
-        let mut gaze = Gaze::keen();
-        let mut has_come = || gaze.look(&shared.turn, number) == number;
+        let mut polling = Polling::eager();
+        let mut has_come = || polling.look(&shared.turn, number) == number;
         while !(0..looks).any(|_| has_come()) {
             let event = shared.queue.of(number);
             let ticket = event.prepare();

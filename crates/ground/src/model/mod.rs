@@ -69,6 +69,19 @@ pub fn order_of_seq_cst() {
     atomic::fence(atomic::Ordering::SeqCst);
 }
 
+/// Defines a function that is `const` in the library. loom's atomics cannot be made at compile time.
+macro_rules! const_unless_modelled {
+    ($(#[$attribute:meta])* pub fn $($rest:tt)*) => {
+        #[cfg(not(loom))]
+        $(#[$attribute])*
+        pub const fn $($rest)*
+        #[cfg(loom)]
+        $(#[$attribute])*
+        pub fn $($rest)*
+    };
+}
+pub(crate) use const_unless_modelled;
+
 /// Keeps `T` on cache lines of its own: 128 bytes, because x86 fetches lines in pairs and some
 /// ARM cores have lines that long.
 #[repr(align(128))]

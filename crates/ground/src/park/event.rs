@@ -1,7 +1,20 @@
 //! Parking: how a thread sleeps until a condition that lives in other memory becomes true.
 //!
-//! An event count. The protocol, and why no wake is lost, is in `sync/README.md`.
+//! An event count. The protocol, and why no wake is lost, is in `sync/README.md`; `tests/loom_event.rs` checks this
+//! very code.
+//!
+//! An example: thread 1 waits until a flag is set, and thread 2 sets the flag.
+//!
+//! 1. Thread 1 finds the flag clear. It registers: `sleepers` is 1, and the ticket holds `sequence`, say 8.
+//! 2. Meanwhile thread 2 sets the flag, and looks at `sleepers`. A fence stands between the two.
+//! 3. Thread 1 looks at the flag once more. A fence stands between the registration and this look.
+//! 4. If thread 2 saw a sleeper, it moves `sequence` to 9 and wakes the futex. Thread 1 does not fall asleep then,
+//!    because the kernel compares `sequence` with 8; or it is asleep already and is woken.
+//!
+//! The two fences have an order. So thread 2 sees the registration, or thread 1 sees the flag. Without one of them both
+//! could miss, and thread 1 would sleep for ever.
 
+use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering, fence};
 use crate::model::mutation;
 use crate::park::futex;
@@ -9,11 +22,11 @@ use crate::park::futex;
 /// A place to sleep. Waiters register, look at their condition once more, then sleep; notifiers
 /// change the condition first and look for sleepers after.
 pub struct Event {
-    /// Moves on with each notification that found a sleeper; the word that sleepers sleep on.
+    /// Counts the notifications that found a sleeper. The futex word.
     sequence: AtomicU32,
     /// How many threads are between `prepare` and the end of their sleep.
     sleepers: AtomicU32,
-    /// 1 from a `call_one` until the called sleeper is up, and then 0.
+    /// 1 from a `call_one` until the called sleeper is awake, and then 0.
     called: AtomicU32,
 }
 
@@ -22,14 +35,10 @@ pub struct Event {
 pub struct Ticket(u32);
 
 impl Event {
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
-    }
-
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
+    model::const_unless_modelled! {
+        pub fn new() -> Self {
+            Event { sequence: AtomicU32::new(0), sleepers: AtomicU32::new(0), called: AtomicU32::new(0) }
+        }
     }
 
     /// Registers the caller as about to sleep. The caller then checks its condition once more and
@@ -38,8 +47,8 @@ impl Event {
     pub fn prepare(&self) -> Ticket {
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let ticket = Ticket(self.sequence.load(Ordering::SeqCst));
-        // A call that found nobody asleep must not stand in the way of the next one. After the ticket:
-        // a call from here on moves the sequence away from it.
+        // A call that found no thread asleep must not stand in the way of the next call. This comes after the ticket: a
+        // call from here on moves the sequence away from the ticket's value.
         self.called.swap(0, Ordering::SeqCst);
         // Orders the registration before the caller's last look at its condition; pairs with the
         // fence in `notify`.
@@ -49,7 +58,7 @@ impl Event {
         ticket
     }
 
-    /// Sleeps unless somebody has notified since the ticket was taken.
+    /// Sleeps, unless there was a notification since the ticket was taken.
     #[cold]
     pub fn sleep(&self, ticket: Ticket) {
         futex::wait(&self.sequence, ticket.0);
@@ -64,27 +73,27 @@ impl Event {
         self.leave();
     }
 
-    /// Gives the ticket back: the condition turned out to be true.
+    /// Gives the ticket back, because the condition has become true.
     #[cold]
     pub fn cancel(&self, _ticket: Ticket) {
         self.leave();
     }
 
-    /// The caller is up again, and looks around after this.
+    /// The caller is awake again, and looks at its condition after this.
     fn leave(&self) {
         self.sleepers.fetch_sub(1, Ordering::Relaxed);
         self.called.swap(0, Ordering::SeqCst);
         fence(Ordering::SeqCst);
     }
 
-    /// Whether a thread may be asleep: exact for a caller whose change of the condition comes before
-    /// this in the order of sequentially consistent operations.
+    /// Whether a thread may be asleep. Exact for a caller that changed the condition before this in the order of
+    /// sequentially consistent operations.
     #[inline(always)]
     pub fn has_sleepers(&self) -> bool {
         self.sleepers.load(Ordering::SeqCst) != 0
     }
 
-    /// Wakes everybody who sleeps, if anybody does. Called after the condition was changed.
+    /// Wakes all sleepers. Called after the condition was changed.
     #[inline(always)]
     pub fn notify_all(&self) {
         if !mutation::is("event: no fence before the look for sleepers") {
@@ -107,9 +116,9 @@ impl Event {
         }
     }
 
-    /// Wakes one sleeper, unless another that was called is not up yet. The caller has published, by a
-    /// sequentially consistent read-modify-write, something that each sleeper here can use up; who
-    /// comes up, finds something, and sees that there is more, calls the next.
+    /// Wakes one sleeper, unless another one that was called is not awake yet. The caller has published, by a
+    /// sequentially consistent read-modify-write, something that each sleeper here can consume. A sleeper that wakes,
+    /// consumes and sees that there is more calls the next one.
     #[inline(always)]
     pub fn call_one(&self) {
         if self.has_sleepers() {
@@ -124,7 +133,7 @@ impl Event {
         }
     }
 
-    /// In a forked child: those who were about to sleep, or asleep, do not exist.
+    /// In a forked child, where the threads that slept, or were about to, do not exist.
     pub fn forget_sleepers(&self) {
         self.sleepers.store(0, Ordering::Relaxed);
         self.called.store(0, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! The futex system call: sleep while a 32-bit word has a value, wake those who sleep on it.
+//! The futex system call: sleeping while a 32-bit word has a value, and waking the threads that sleep on the word.
 //!
 //! See futex(2). Under loom a table of modelled condition variables stands in, one a word.
 
@@ -89,10 +89,10 @@ mod modelled {
         }
     }
 
-    /// The modelled wake of one thread, or of all.
+    /// The modelled wake of one thread, or of all: under the queues' lock, as the kernel does.
     fn rouse(address: usize, count: i32) {
-        let queue = QUEUES.lock().unwrap().get(&address).cloned();
-        match queue {
+        let queues = QUEUES.lock().unwrap();
+        match queues.get(&address) {
             Some(queue) if count == 1 => queue.notify_one(),
             Some(queue) => queue.notify_all(),
             None => {}

@@ -1,6 +1,7 @@
 //! The runtime's own small mutex for its cold paths: a three-state futex word around data, which a
 //! forked child can open by force.
 
+use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::park::futex;
 use std::cell::UnsafeCell;
@@ -19,14 +20,10 @@ pub struct Mutex<T> {
 unsafe impl<T: Send> Sync for Mutex<T> {}
 
 impl<T> Mutex<T> {
-    #[cfg(not(loom))]
-    pub const fn new(data: T) -> Self {
-        Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
-    }
-
-    #[cfg(loom)]
-    pub fn new(data: T) -> Self {
-        Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
+    model::const_unless_modelled! {
+        pub fn new(data: T) -> Self {
+            Mutex { word: AtomicU32::new(FREE), data: UnsafeCell::new(data) }
+        }
     }
 
     /// Runs `body` with the data to itself.
@@ -44,13 +41,13 @@ impl<T> Mutex<T> {
         result
     }
 
-    /// Opens the lock, whoever held it: in a forked child, where the holder does not exist.
+    /// Opens the lock in a forked child, where the thread that held the lock does not exist.
     pub fn force_open(&self) {
         self.word.store(FREE, Ordering::Relaxed);
     }
 
-    /// As [`force_open`](Self::force_open), and puts data as new in the place of what is there, without
-    /// touching that: whoever held the lock may have left it half changed.
+    /// As [`force_open`](Self::force_open), and writes new data over the old data without dropping those: the thread
+    /// that held the lock may have left them half changed.
     pub fn renew_after_fork(&self)
     where
         T: Default,
@@ -60,7 +57,7 @@ impl<T> Mutex<T> {
         self.force_open();
     }
 
-    /// As [`renew_after_fork`](Self::renew_after_fork), if somebody held the lock; else the data stay.
+    /// As [`renew_after_fork`](Self::renew_after_fork), if the lock was held; else the data stay.
     pub fn renew_if_held_after_fork(&self)
     where
         T: Default,

@@ -21,7 +21,7 @@ pub trait Waiter {
     fn sleep(&self, event: &Event, ticket: Ticket);
 }
 
-/// Waits until `ready` says so. Whoever makes it true notifies `event` afterwards.
+/// Waits until `ready` is true. The thread that makes the condition true notifies `event` afterwards.
 #[inline]
 pub fn until<W: Waiter>(waiter: &W, event: &Event, mut ready: impl FnMut() -> bool) {
     if ready() {
@@ -41,8 +41,8 @@ pub fn until_paced_by<W: Waiter>(waiter: &W, mut pace: W::Pace, event: &Event, m
             continue;
         }
         let ticket = event.prepare();
-        // The second look. A condition that came true before the ticket was taken is followed by no notification that
-        // this thread would hear.
+        // The second look. If the condition became true before the ticket was taken, no notification follows that would
+        // wake this thread.
         if !mutation::is("wait: no second look") && ready() {
             event.cancel(ticket);
             return;

@@ -1,5 +1,5 @@
-//! What is known of the children of a task: how many there are, how many are complete, who waits for them, and who
-//! frees the header when the task is complete before they are.
+//! The account of a task's children: how many there are, how many are complete, whether the task waits for them, and
+//! which thread frees the header when the task completes before its children.
 //!
 //! The protocol stands in `task/README.md`; `tests/loom_children.rs` checks this very code.
 

@@ -1,6 +1,17 @@
-//! The event of a detachable task: who comes first, the end of the task's body or the event's fulfilment, and which of
-//! the events that a block of memory has had it is. The protocol is in `task/README.md`; `tests/loom_detach.rs` checks
-//! it.
+//! The event of a detachable task: whether the task's body returns first or the event is fulfilled first, and which of
+//! the events that a block of memory has had this one is. The protocol is in `task/README.md`; `tests/loom_detach.rs`
+//! checks this very code.
+//!
+//! An example: thread 1 executes the task, and thread 2 fulfils the event.
+//!
+//! 1. Thread 1 leaves the body and sets `RETURNING`. `FULFILLING` was not set, so thread 1 is first. It reports to the
+//!    tool that the task is detached.
+//! 2. Meanwhile thread 2 sets `FULFILLING` and finds `RETURNING`, so thread 2 is second: the task is its own. It waits
+//!    for `RETURNED`, because thread 1 still uses the task.
+//! 3. Thread 1 sets `RETURNED` and does not touch the task any more. Thread 2 completes the task.
+//!
+//! Both bits are set by read-modify-writes of one word, so exactly one of the two threads is second. If thread 2 did
+//! not wait, it could free the task while thread 1 reports.
 
 use crate::model::atomic::{AtomicU16, Ordering};
 use crate::model::mutation;
@@ -28,7 +39,7 @@ pub struct Event(AtomicU16);
 /// What a fulfilment finds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Fulfilment {
-    /// The body has not returned. The caller tells so, then calls [`Event::fulfilled`]; the task stays until then.
+    /// The body has not returned. The caller reports this, then calls [`Event::fulfilled`]; the task stays until then.
     Early,
     /// The body has returned, and the task is the caller's.
     Late,
@@ -47,9 +58,9 @@ impl Default for Event {
 }
 
 impl Event {
-    /// Opens the next event, for a task that nobody else knows yet. Returns its number.
+    /// Opens the next event, for a task that no other thread knows yet. Returns the event's number.
     pub fn arm(&self) -> u16 {
-        // Relaxed: whoever gets the number gets it behind this.
+        // Relaxed: the number is handed to other threads behind this.
         let word = (self.0.load(Ordering::Relaxed) & !(ONE - 1)).wrapping_add(ONE) | ARMED;
         self.0.store(word, Ordering::Relaxed);
         word / ONE
@@ -66,17 +77,17 @@ impl Event {
         self.0.store(before.wrapping_mul(ONE), Ordering::Relaxed);
     }
 
-    /// The task is discarded. Nobody else uses it when this returns.
+    /// The task is discarded. No other thread uses it when this returns.
     pub fn discard(&self) {
         if self.0.fetch_or(DISCARDED, Ordering::AcqRel) & FULFILLING != 0 {
             self.wait_for(FULFILLED);
         }
     }
 
-    /// The body has returned. Returns whether the event is fulfilled; then the task is complete, and nobody else uses
-    /// it. If not, the caller tells so and calls [`let_go`](Self::let_go); a fulfilment completes the task.
+    /// The body has returned. Returns whether the event is fulfilled; then the task is complete, and no other thread
+    /// uses it. If not, the caller reports this and calls [`let_go`](Self::let_go); a fulfilment completes the task.
     pub fn body_returns(&self) -> bool {
-        // AcqRel, here and below: whoever comes second sees what the first one did.
+        // AcqRel, here and below: the second thread sees what the first one did.
         let second = self.0.fetch_or(RETURNING, Ordering::AcqRel) & FULFILLING != 0;
         if second {
             self.wait_for(FULFILLED);
@@ -84,7 +95,7 @@ impl Event {
         second
     }
 
-    /// The executing thread has let the task go, to whoever fulfils the event.
+    /// The executing thread lets the task go, to the thread that fulfils the event.
     pub fn let_go(&self) {
         self.0.fetch_or(RETURNED, mutation::or_relaxed("detach: let go relaxed", Ordering::AcqRel));
     }
@@ -112,12 +123,12 @@ impl Event {
         Fulfilment::Late
     }
 
-    /// The fulfilling thread has let the task go, to whoever executes it or waits for it.
+    /// The fulfilling thread lets the task go, to the thread that executes it.
     pub fn fulfilled(&self) {
         self.0.fetch_or(FULFILLED, mutation::or_relaxed("detach: fulfilled relaxed", Ordering::AcqRel));
     }
 
-    /// Waits for the other side to have told the tool, which it is about to do.
+    /// Waits until the other thread has reported to the tool, which it is about to do.
     fn wait_for(&self, bit: u16) {
         while self.0.load(Ordering::Acquire) & bit == 0 {
             yield_now();

@@ -194,7 +194,8 @@ impl Recall {
     /// Wakes the worker, if it is in reserve, to look at the `go` word again.
     #[inline]
     fn call(&self) {
-        // Release: a worker that sees the call sees the word that was published before.
+        // Release: a worker that sees the call sees the word that was published before. No model can miss this order:
+        // the fence by which `publish` looks for sleepers stands in between, and orders the two as well.
         self.count.fetch_add(1, Ordering::Release);
         self.event.notify_all();
     }

@@ -3,6 +3,7 @@
 //!
 //! The protocol is in `thread/README.md`; `tests/loom_pool.rs` models it.
 
+use crate::model;
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::event::{Event, Ticket};
@@ -12,8 +13,8 @@ use std::cell::Cell;
 
 /// Where an idle worker waits to be given a slot, a `T`.
 pub struct Idle<T> {
-    /// The slot that the worker is to fill next. Written by whoever took the worker from the pool,
-    /// taken by the worker.
+    /// The slot that the worker is to fill next. Written by the thread that took the worker from the pool, taken by the
+    /// worker.
     assigned: AtomicPtr<T>,
     /// Set when the worker is to end.
     dismissed: AtomicBool,
@@ -35,8 +36,8 @@ impl<T> Default for Idle<T> {
 }
 
 impl<T> Idle<T> {
-    /// Gives the worker a slot. The caller has taken the worker from the pool, or is about to create it: nobody else
-    /// gives it a slot, or dismisses it.
+    /// Gives the worker a slot. The caller has taken the worker from the pool, or is about to create it, so no other
+    /// thread gives the worker a slot or dismisses it.
     pub fn assign(&self, slot: *mut T) {
         // Release: the worker sees what the caller has written of the slot.
         self.assigned.store(slot, mutation::or_relaxed("pool: slot given relaxed", Ordering::Release));
@@ -90,25 +91,15 @@ pub struct Workers<W> {
 }
 
 impl<W> Workers<W> {
-    /// No workers.
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Workers {
-            idle: Mutex::new(Vec::new()),
-            exist: AtomicU32::new(0),
-            serve: AtomicU32::new(0),
-            arrived: Event::new(),
-        }
-    }
-
-    /// No workers.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Workers {
-            idle: Mutex::new(Vec::new()),
-            exist: AtomicU32::new(0),
-            serve: AtomicU32::new(0),
-            arrived: Event::new(),
+    model::const_unless_modelled! {
+        /// No workers.
+        pub fn new() -> Self {
+            Workers {
+                idle: Mutex::new(Vec::new()),
+                exist: AtomicU32::new(0),
+                serve: AtomicU32::new(0),
+                arrived: Event::new(),
+            }
         }
     }
 
@@ -116,12 +107,19 @@ impl<W> Workers<W> {
     /// the caller gives the slot at once. Without one the caller calls [`create`](Self::create) or
     /// [`refuse`](Self::refuse).
     pub fn take(&self, fits: impl Fn(&W) -> bool) -> Option<W> {
-        // Before the worker leaves the pool: whoever finds it gone counts it as serving.
-        self.serve.fetch_add(1, Ordering::Relaxed);
-        self.idle.with(|idle| {
+        // Before the worker leaves the pool: a thread that finds the worker gone must count it as serving.
+        let late = mutation::is("pool: counted as serving after it left the pool");
+        if !late {
+            self.serve.fetch_add(1, Ordering::Relaxed);
+        }
+        let taken = self.idle.with(|idle| {
             let index = idle.iter().rposition(fits)?;
             Some(idle.remove(index))
-        })
+        });
+        if late {
+            self.serve.fetch_add(1, Ordering::Relaxed);
+        }
+        taken
     }
 
     /// The slot is left empty, because no thread is to be had.
@@ -132,7 +130,7 @@ impl<W> Workers<W> {
 
     /// The slot gets a worker that is about to be created.
     pub fn create(&self) {
-        // Release: whoever counts this worker knows that it serves.
+        // Release: a thread that counts this worker knows that it serves.
         self.exist.fetch_add(1, Ordering::Release);
     }
 

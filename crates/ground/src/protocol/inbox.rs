@@ -1,7 +1,7 @@
-//! What is to be done by a thread that is there only when there is something to do: who puts work in, who takes it out,
-//! who waits until all is done, and how the thread ends. `device/README.md` has the protocol; `tests/loom_helper.rs`
-//! checks it.
+//! The work of a thread that exists only while there is work: how work is put in, taken out and waited for, and how the
+//! thread ends. `device/README.md` has the protocol; `tests/loom_helper.rs` checks this very code.
 
+use crate::model;
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::model::mutation;
 use crate::park::event::{Event, Ticket};
@@ -38,16 +38,11 @@ pub struct Inbox<W> {
 }
 
 impl<W: Work> Inbox<W> {
-    #[cfg(not(loom))]
-    pub const fn new(work: W) -> Self {
-        let held = Held { work, has_thread: false, ending: false };
-        Inbox { held: Mutex::new(held), posted: Event::new(), done: Event::new(), expected: AtomicUsize::new(0) }
-    }
-
-    #[cfg(loom)]
-    pub fn new(work: W) -> Self {
-        let held = Held { work, has_thread: false, ending: false };
-        Inbox { held: Mutex::new(held), posted: Event::new(), done: Event::new(), expected: AtomicUsize::new(0) }
+    model::const_unless_modelled! {
+        pub fn new(work: W) -> Self {
+            let held = Held { work, has_thread: false, ending: false };
+            Inbox { held: Mutex::new(held), posted: Event::new(), done: Event::new(), expected: AtomicUsize::new(0) }
+        }
     }
 
     /// Puts something in. Returns whether the caller is to create the thread.
@@ -71,7 +66,7 @@ impl<W: Work> Inbox<W> {
 
     /// Something is done that was put in, or that was [expected](Self::expect).
     pub fn has_come(&self) {
-        // Release: whoever finds that nothing is left sees what was done.
+        // Release: a thread that finds that nothing is left sees what was done.
         if self.expected.fetch_sub(1, Ordering::SeqCst) == 1 && !mutation::is("inbox: the end comes in silence") {
             self.done.notify_all();
         }
@@ -143,7 +138,7 @@ impl<W: Work> Inbox<W> {
         }
     }
 
-    /// In a forked child there is no thread, and nobody who would put in what was expected.
+    /// In a forked child there is no thread, and what was announced will not come.
     #[cfg(not(loom))]
     pub fn after_fork(&self) {
         self.held.renew_after_fork();

@@ -1,8 +1,9 @@
 //! The word of a simple lock: free, taken, or taken with threads that may sleep on the word.
 //!
-//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are
-//! told of a lock is in `sync/lock.rs`.
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers see
+//! of a lock is in `sync/lock.rs`.
 
+use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::futex;
@@ -25,16 +26,11 @@ pub fn mark(gtid: i32) -> u32 {
 pub struct LockWord(AtomicU32);
 
 impl LockWord {
-    /// A free lock.
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        LockWord(AtomicU32::new(FREE))
-    }
-
-    /// A free lock.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        LockWord(AtomicU32::new(FREE))
+    model::const_unless_modelled! {
+        /// A free lock.
+        pub fn new() -> Self {
+            LockWord(AtomicU32::new(FREE))
+        }
     }
 
     /// The lock in the program's memory at `lock`.
@@ -49,7 +45,7 @@ impl LockWord {
         unsafe { &*std::ptr::from_ref(AtomicU32::from_ptr(lock)).cast::<LockWord>() }
     }
 
-    /// Makes the lock a free one. Nobody has the lock or waits for it.
+    /// Makes the lock a free one. No thread has the lock or waits for it.
     pub fn clear(&self) {
         self.0.store(FREE, Ordering::Release);
     }

@@ -10,7 +10,8 @@ pub const DISTURBED: u32 = 2;
 /// The thread is a device's: what happens on it is no event of the host's.
 pub const OF_DEVICE: u32 = 4;
 
-/// [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the thread alone, read by whoever ends a tool.
+/// [`CALLING`], and [`DISTURBED`] besides; [`OF_DEVICE`]. Written by the thread alone, read by the thread that ends a
+/// tool.
 #[derive(Default)]
 pub struct Mark(AtomicU32);
 
@@ -28,7 +29,7 @@ impl Mark {
         }
     }
 
-    /// Changes the mark without an order. The thread only, or whoever prepares its descriptor.
+    /// Changes the mark without an order. For the thread, or for the one that prepares the thread's descriptor.
     #[inline(always)]
     pub fn set(&self, mark: u32) {
         self.0.store(mark, Ordering::Relaxed);

@@ -32,7 +32,7 @@ pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
     loop {
         if over() {
             if helped {
-                // What others wait for may have been completed by this thread.
+                // This thread may have completed what others wait for.
                 event.notify_all();
             }
             return;
@@ -60,7 +60,7 @@ pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
             continue;
         }
         helper.sleep(event, ticket);
-        // A member that completed a task after the second look has told the others, or will.
+        // A member that completed a task after the second look has notified the others, or will.
         helped = false;
         if helper.has_tasks() && helper.help_when_called() {
             helped = true;
@@ -69,8 +69,8 @@ pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
     }
 }
 
-/// What the join of a region goes by. A worker takes the parts out of the region before it arrives: after its last
-/// arrival the description may change.
+/// What a worker needs at the join of a region. The worker takes these out of the region's description before it
+/// arrives, because the description may change after the worker's last arrival.
 #[derive(Clone, Copy)]
 pub struct Join<'a> {
     /// The team's word.
@@ -109,9 +109,9 @@ impl Join<'_> {
     #[inline(always)]
     fn leave<H: Helper>(self, helper: &H, number: u64, no_task_is_left: impl Fn() -> bool) -> Phase {
         let event = &*self.barrier.event;
-        // A member that has executed tasks finds no more: if none is left at all, the others, the primary among them,
-        // may be asleep. Returns whether it told them.
-        let tell_of_the_end = || {
+        // A member that has executed tasks finds no more. If no task is left at all, the others, the primary thread
+        // among them, may be asleep. Returns whether the member notified them.
+        let notify_of_the_end = || {
             let over = no_task_is_left();
             if over && !mutation::is("join: a helper tells nobody of the end") {
                 event.notify_all();
@@ -138,7 +138,7 @@ impl Join<'_> {
                         pace = helper.begin();
                         continue;
                     }
-                    helped = helped && !tell_of_the_end();
+                    helped = helped && !notify_of_the_end();
                     if helper.pause(&mut pace) {
                         continue;
                     }
@@ -153,13 +153,13 @@ impl Join<'_> {
                         pace = helper.begin();
                         continue;
                     }
-                    if helped && tell_of_the_end() {
+                    if helped && notify_of_the_end() {
                         event.cancel(ticket);
                         helped = false;
                         continue;
                     }
                     helper.sleep(event, ticket);
-                    // A member that completed a task after the second look has told the others, or will.
+                    // A member that completed a task after the second look has notified the others, or will.
                     helped = false;
                     if self.go.look() == go && helper.help_when_called() {
                         helped = true;

@@ -1,8 +1,8 @@
 //! The word of a nestable lock: the owner, how often the owner has set the lock, and whether threads may sleep on the
 //! word's lower half. The word is 0 while the lock is free.
 //!
-//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers are
-//! told of a lock is in `sync/nest_lock.rs`.
+//! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers see
+//! of a lock is in `sync/nest_lock.rs`.
 
 use crate::arch;
 use crate::model::atomic::{AtomicU64, Ordering};
@@ -63,7 +63,7 @@ impl NestWord {
         unsafe { &*std::ptr::from_ref(AtomicU64::from_ptr(lock.cast())).cast::<NestWord>() }
     }
 
-    /// Makes the lock a free one. Nobody has the lock or waits for it.
+    /// Makes the lock a free one. No thread has the lock or waits for it.
     pub fn clear(&self) {
         self.0.store(FREE, Ordering::Release);
     }
@@ -121,7 +121,7 @@ impl NestWord {
     }
 
     /// Adds `change` to the word, which was `now`; returns the word before. The owner alone calls this. Others may mark
-    /// the word with `SLEEPERS` meanwhile: a plain store would lose the mark, and nobody would wake them.
+    /// the word with `SLEEPERS` meanwhile: a plain store would lose the mark, and they would sleep for ever.
     #[inline(always)]
     fn add(&self, now: u64, change: u64) -> u64 {
         if mutation::is("nest lock: counted by a plain store") {
@@ -131,7 +131,7 @@ impl NestWord {
         self.0.fetch_add(change, Ordering::Relaxed)
     }
 
-    /// Where the lock lies: what debuggers are told that a thread waits for.
+    /// The lock's address, by which debuggers name what a thread waits for.
     #[inline(always)]
     pub fn id(&self) -> u64 {
         std::ptr::from_ref(self) as u64

@@ -1,5 +1,5 @@
-//! A task's place among its siblings' dependences: how many predecessors it waits for, who waits for it, and which
-//! siblings it excludes.
+//! A task's place among its siblings' dependences: how many predecessors the task waits for, its successors, and the
+//! siblings that it excludes.
 //!
 //! One thread registers a node while others complete the predecessors. The protocol stands in `task/README.md`;
 //! `tests/loom_node.rs` checks this very code. Which node waits for which is decided in `task/depend.rs`.
@@ -22,8 +22,8 @@ pub struct Node<T> {
     pending: AtomicU32,
     /// Whether the task is complete. Written under the lock.
     complete: AtomicBool,
-    /// Whether a tool has been told, or is about to be told, that the task is complete. As `complete`, which follows.
-    told: AtomicBool,
+    /// Whether the completion has been reported to a tool, or is about to be. Written as `complete` is, and before it.
+    reported: AtomicBool,
     lock: Mutex<()>,
     /// The edge from the first predecessor that the node has to wait for, and whether there was one. Written while the
     /// node is registered; the edge is the predecessor's then.
@@ -71,7 +71,7 @@ impl<T> Default for MutexSet<T> {
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    // A panic aborts the process, so nobody ever sees a lock that one poisoned.
+    // A panic aborts the process, so no thread ever sees a poisoned lock.
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -86,7 +86,7 @@ impl<T> Node<T> {
             task: AtomicPtr::new(task.cast_mut()),
             pending: AtomicU32::new(1),
             complete: AtomicBool::new(false),
-            told: AtomicBool::new(false),
+            reported: AtomicBool::new(false),
             successors: AtomicPtr::new(std::ptr::null_mut()),
             lock: Mutex::new(()),
             edge: UnsafeCell::new(Edge { node: std::ptr::null(), next: std::ptr::null_mut() }),
@@ -136,7 +136,7 @@ impl<T> Node<T> {
             unsafe { self.edge.get().write(edge) };
             self.edge.get()
         };
-        // Release: for who looks at the list without the lock.
+        // Release: for debuggers and libraries that look at the list without the lock.
         predecessor.successors.store(edge, Ordering::Release);
         tell(predecessor);
     }
@@ -155,7 +155,7 @@ impl<T> Node<T> {
         self.arrive() && enter_mutexes(self)
     }
 
-    /// As [`registered`](Self::registered), for a wait, which excludes nobody.
+    /// As [`registered`](Self::registered), for a wait, which excludes no task.
     pub fn wait_registered(&self) -> bool {
         self.arrive()
     }
@@ -171,16 +171,16 @@ impl<T> Node<T> {
         self.complete.load(Ordering::Acquire)
     }
 
-    /// A tool is told next that the task is complete. From here on nobody is told to wait for the task.
-    pub fn completion_is_told(&self) {
+    /// The completion is about to be reported to a tool. No dependence on the task is reported after this.
+    pub fn note_completion_reported(&self) {
         let _locked = lock(&self.lock);
-        self.told.store(true, Ordering::Relaxed);
+        self.reported.store(true, Ordering::Relaxed);
     }
 
-    /// Whether a tool has been told, or is about to be told, that the task is complete. Under the lock: in the `tell`
-    /// of [`wait_for`](Self::wait_for).
-    pub fn is_completion_told(&self) -> bool {
-        self.told.load(Ordering::Relaxed)
+    /// Whether the completion has been reported to a tool, or is about to be. Under the lock: in the `tell` of
+    /// [`wait_for`](Self::wait_for).
+    pub fn is_completion_reported(&self) -> bool {
+        self.reported.load(Ordering::Relaxed)
     }
 
     /// The nodes that wait for this one, the newest first.
@@ -215,7 +215,7 @@ impl<T> Node<T> {
         }
         let mut next = Some(self);
         while let Some(node) = next {
-            // AcqRel: whoever comes last has seen what all the others' tasks did.
+            // AcqRel: the last one has seen what all the others' tasks did.
             if node.open.fetch_sub(1, mutation::or_relaxed("node: closed relaxed", Ordering::AcqRel)) > 1 {
                 // An exporting task, whose children go on.
                 return;

@@ -2,6 +2,7 @@
 //!
 //! The protocol is in `task/README.md`; `tests/loom_agents.rs` models it.
 
+use crate::model;
 use crate::model::atomic::{AtomicBool, AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::event::{Event, Ticket};
@@ -33,29 +34,17 @@ pub enum Found<R> {
 }
 
 impl<T: Copy + PartialEq> Offers<T> {
-    /// No offers, and no agents.
-    #[cfg(not(loom))]
-    pub const fn new() -> Self {
-        Offers {
-            teams: Mutex::new(Vec::new()),
-            calls: Event::new(),
-            ended: Event::new(),
-            started: AtomicBool::new(false),
-            ending: AtomicBool::new(false),
-            live: AtomicU32::new(0),
-        }
-    }
-
-    /// No offers, and no agents.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        Offers {
-            teams: Mutex::new(Vec::new()),
-            calls: Event::new(),
-            ended: Event::new(),
-            started: AtomicBool::new(false),
-            ending: AtomicBool::new(false),
-            live: AtomicU32::new(0),
+    model::const_unless_modelled! {
+        /// No offers, and no agents.
+        pub fn new() -> Self {
+            Offers {
+                teams: Mutex::new(Vec::new()),
+                calls: Event::new(),
+                ended: Event::new(),
+                started: AtomicBool::new(false),
+                ending: AtomicBool::new(false),
+                live: AtomicU32::new(0),
+            }
         }
     }
 

@@ -2,6 +2,17 @@
 //! offer and waits until another thread has taken the result.
 //!
 //! The protocol stands in `work/README.md`; `tests/loom_partial.rs` checks this very code.
+//!
+//! An example with three threads:
+//!
+//! 1. Thread 1 finds the place empty, puts its result on offer, and waits.
+//! 2. Thread 2 takes that result by an exchange, and merges the values into its own. Meanwhile thread 3 finds the place
+//!    empty, puts its result on offer, and waits.
+//! 3. Thread 2 marks thread 1's result as taken. The mark is a release behind the merge, so thread 1 may return now and
+//!    use its stack again.
+//! 4. Thread 2 holds the values of two threads of three. It looks again, takes thread 3's result, and holds all.
+//!
+//! If the mark came before the merge, thread 2 would read values from a stack frame that is gone.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, Ordering};
 use crate::model::mutation;
@@ -10,9 +21,9 @@ use std::ffi::c_void;
 /// A partial result: on the stack of the thread that waits for another to take it.
 pub struct Partial {
     data: *mut c_void,
-    /// How many threads' values are in it. The owner's, and the taker's to read.
+    /// How many threads' values are in the result. Written by the owner, read by the taker.
     threads: u32,
-    /// Set by the taker, once the taker has merged the values and touches them no more.
+    /// Set by the taker, which does not touch the values any more.
     taken: AtomicBool,
 }
 
@@ -26,7 +37,7 @@ impl Partial {
         Partial { data, threads: 1, taken: AtomicBool::new(false) }
     }
 
-    /// How many threads' values are in it.
+    /// How many threads' values are in the result.
     pub fn threads(&self) -> u32 {
         self.threads
     }
@@ -41,7 +52,7 @@ impl Partial {
     /// caller wakes that thread.
     ///
     /// # Safety
-    /// `other` comes from [`Offer::take`] or [`Offer::present`], and nobody has taken it before.
+    /// `other` comes from [`Offer::take`] or [`Offer::present`], and no thread has taken it before.
     pub unsafe fn merge(&mut self, other: *const Partial, merge: impl FnOnce(*mut c_void, *mut c_void)) {
         // SAFETY: the owner of `other` waits until it is marked as taken, so it is alive up to the store below.
         unsafe {
@@ -61,7 +72,7 @@ impl Offer {
         Offer(AtomicPtr::new(std::ptr::null_mut()))
     }
 
-    /// Empties the place. Nobody uses it at the time.
+    /// Empties the place, which no thread uses at the time.
     pub fn clear(&self) {
         self.0.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
@@ -83,7 +94,7 @@ impl Offer {
     /// Puts `mine` on offer if the place is empty; whether it was. If so, `mine` stays where it is until it
     /// [is taken](Partial::is_taken).
     pub fn put(&self, mine: &Partial) -> bool {
-        // Release: what the values are made of is seen by who takes them.
+        // Release: the taker sees what the values are made of.
         let order = mutation::or_relaxed("partial: offered relaxed", Ordering::Release);
         let mine = std::ptr::from_ref(mine).cast_mut();
         self.0.compare_exchange(std::ptr::null_mut(), mine, order, Ordering::Relaxed).is_ok()

@@ -1,12 +1,21 @@
-//! Which iterations of a doacross loop nest have posted: a bit each, and where those sleep who wait
-//! for one. The protocol is in `work/README.md`; `tests/loom_posts.rs` checks it.
+//! Which iterations of a doacross loop nest have posted: a bit each, and the events where threads sleep that wait for
+//! an iteration. The protocol is in `work/README.md`; `tests/loom_posts.rs` checks this very code.
+//!
+//! An example: thread 2 waits for iteration 7, which thread 1 executes.
+//!
+//! 1. Thread 2 finds bit 7 clear, and registers as a sleeper of the event for iteration 7.
+//! 2. Meanwhile thread 1 sets bit 7, and then looks for sleepers of that event.
+//! 3. Thread 2 looks at the bit once more, and sleeps if the bit is clear.
+//!
+//! All four accesses are sequentially consistent. So thread 1 finds the sleeper, or thread 2 finds the bit. The bit is
+//! also a release: whatever iteration 7 wrote before the post is seen behind the wait.
 
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::mutation;
 use crate::park::event::Event;
 
-/// Places to sleep: iterations that are waited for at the same time are seldom on the same one, so
-/// that a post wakes few for nothing.
+/// Number of events. Iterations that are waited for at the same time seldom share an event, so a post wakes few threads
+/// for nothing.
 #[cfg(not(loom))]
 const EVENTS: usize = 16;
 #[cfg(loom)]
@@ -31,7 +40,7 @@ impl Posts {
     /// Iteration `number` has done what others wait for.
     #[inline]
     pub fn post(&self, number: u64) {
-        // SeqCst: who finds the bit set finds all that was done before, and who does not is found by the notification.
+        // SeqCst: a thread that finds the bit set sees what was done before; any other is found by the notification.
         let order = mutation::or_relaxed("posts: posted relaxed", Ordering::SeqCst);
         self.words[(number / BITS) as usize].fetch_or(1 << (number % BITS), order);
         self.event(number).notify_all_after_rmw();
@@ -59,9 +68,9 @@ fn zeroed(words: usize) -> Option<Box<[AtomicU64]>> {
         return Some(Box::default());
     }
     let layout = Layout::array::<AtomicU64>(words).ok()?;
-    // SAFETY: the layout is not of size 0; where the result is not null it holds so many words, all
-    // 0, which is a value of the type; and the box frees it with the same layout, by the allocator that is the system's
-    // but for its end where there is no memory. Here the caller has the better words.
+    // SAFETY: the layout is not of size 0. A block that is not null holds so many words, all 0, which is a value of the
+    // type. The box frees the block with the same layout: the global allocator is the system's, except that it ends the
+    // process where there is no memory. Here the caller reports that.
     unsafe {
         let block = System.alloc_zeroed(layout).cast::<AtomicU64>();
         (!block.is_null()).then(|| Box::from_raw(std::ptr::slice_from_raw_parts_mut(block, words)))

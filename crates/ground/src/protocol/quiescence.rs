@@ -1,11 +1,20 @@
-//! How a barrier finds out that no task is left (OpenMP 5.1 §2.12.5, §2.19.2): counts of created and
-//! of completed tasks, one writer each, by the parity of the barrier phase. See `task/README.md`;
-//! `tests/loom_quiescence.rs` checks it.
+//! How a barrier finds out that no task is left (OpenMP 5.1 §2.12.5, §2.19.2): counts of created and of completed
+//! tasks, one writer each, by the parity of the barrier phase. `task/README.md` proves that this suffices;
+//! `tests/loom_quiescence.rs` checks this very code.
+//!
+//! An example of why completions are added up first. Thread 1 has created task X, and thread 2 executes X.
+//!
+//! 1. Thread 1 is at the barrier. It adds up the completions: 0.
+//! 2. Meanwhile X creates task Y, and ends. Thread 2 counts a creation, and then a completion.
+//! 3. Thread 1 adds up the creations: 2. The sums differ, and thread 1 looks again later.
+//!
+//! If thread 1 added up the creations in step 1, it would find 1 there and 1 completion in step 3. It would leave the
+//! barrier while Y waits in a queue.
 
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::mutation;
 
-/// One member's counts. Only the member's thread writes; everybody at a barrier reads.
+/// One member's counts. Only the member's thread writes them; all members read them at a barrier.
 pub struct Counts {
     created: [AtomicU64; 2],
     completed: [AtomicU64; 2],
@@ -19,7 +28,7 @@ impl Default for Counts {
 }
 
 impl Counts {
-    /// Starts over at the begin of a region, where no task is left. Owner only.
+    /// Sets all counts to 0 when a region begins, where no task is left. Owner only.
     #[inline(always)]
     pub fn reset(&self) {
         for counter in self.created.iter().chain(&self.completed) {
@@ -41,8 +50,9 @@ impl Counts {
     #[inline(always)]
     pub fn complete(&self, parity: usize) {
         let counter = &self.completed[parity & 1];
-        // Release: whoever sees the count sees the task's effects, and the tasks that it created.
-        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Release);
+        // Release: a thread that sees the count sees the task's effects, and the tasks that the task created.
+        let order = mutation::or_relaxed("quiescence: completed relaxed", Ordering::Release);
+        counter.store(counter.load(Ordering::Relaxed) + 1, order);
     }
 }
 

@@ -1,6 +1,15 @@
 //! A list of free blocks that other threads return to their owner. Many push; the owner takes the whole list at once.
 //!
 //! The protocol stands in `task/README.md`; `tests/loom_returned.rs` checks this very code.
+//!
+//! An example: the list's head is block H, thread 1 gives block A, and thread 2 gives block B.
+//!
+//! 1. Thread 1 reads the head H, and writes the link from A to H.
+//! 2. Meanwhile thread 2 puts B in front. The list is B, H.
+//! 3. Thread 1's exchange of the head fails and returns B. Thread 1 writes the link again, from A to B, and exchanges
+//!    the head. The list is A, B, H.
+//!
+//! Without the second link the list would be A, H, and block B would be lost.
 
 use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::model::mutation;
@@ -28,8 +37,8 @@ impl<T> Returned<T> {
         }
     }
 
-    /// Takes all blocks: the first one, null for none. Owner only: nobody else takes blocks out, so a head that `give`
-    /// has read cannot be taken out and come back meanwhile.
+    /// Takes all blocks: the first one, null for none. Owner only: no other thread takes blocks out, so a head that
+    /// `give` has read cannot be taken out and come back meanwhile.
     pub fn take_all(&self) -> *const T {
         if self.0.load(Ordering::Relaxed).is_null() {
             return std::ptr::null();

@@ -1,6 +1,18 @@
-//! The ring of slots in which the members of a team share the state of a work-sharing construct.
-//! The protocol, and why nobody hangs or sees another construct's state, is in `work/README.md`;
-//! `tests/loom_ring.rs` checks it.
+//! The ring of slots in which the members of a team share the state of a worksharing construct. The protocol, and why
+//! no member hangs or sees another construct's state, is in `work/README.md`; `tests/loom_ring.rs` checks this very
+//! code.
+//!
+//! An example: constructs 3 and 11 use the same slot, because the ring has 8. They have `nowait`.
+//!
+//! 1. Thread 1 is still in construct 3. Meanwhile thread 2 has left all constructs before 11, and comes to that one.
+//!    The slot's `free_for` is 3, so thread 2 waits.
+//! 2. Thread 1 leaves construct 3 and is the last member to do so. Its addition to `left` is an acquire, so all that
+//!    other members did to the slot comes before this.
+//! 3. Thread 1 resets the fields, stores 11 in `free_for` with release, and notifies.
+//! 4. Thread 2 sees 11 with acquire, and so finds the fields reset.
+//!
+//! If `free_for` came before the reset, thread 2 could take chunk 0 of construct 11, and the reset would hand out that
+//! chunk a second time.
 
 use crate::heap;
 use crate::model::Padded;
@@ -21,12 +33,12 @@ const NUMBERS: u32 = 1 << 16;
 
 /// What the members of a team share about one construct.
 pub struct Slot {
-    /// The construct that may use the slot now: every member whose number this is. Written by the
-    /// last member that leaves the construct before.
+    /// The number of the construct that may use the slot now. Written by the last member that leaves the construct
+    /// before.
     free_for: AtomicU32,
     /// Members that have left the construct.
     left: AtomicU32,
-    /// What the first member of the construct that asked made for all of them, or null.
+    /// What one member of the construct made for all members, or null.
     shared: AtomicPtr<Shared>,
     /// A partial result that waits for another one to be merged with: see `protocol/partial.rs`.
     pub pending: Offer,
@@ -61,8 +73,8 @@ impl Ring {
 }
 
 impl Ring {
-    /// Makes every slot free for the constructs from `number` on. Between regions of the team, after one
-    /// that was cancelled.
+    /// Makes every slot free for the constructs from `number` on. Between regions of the team, after a region that was
+    /// cancelled.
     #[cold]
     pub fn renew(&self, number: u32) {
         for number in number..number + LENGTH {
@@ -97,24 +109,24 @@ impl Slot {
         }
     }
 
-    /// Whether construct `number` may use the slot. Once true it stays so until every member, the
-    /// caller included, has left the construct.
+    /// Whether construct `number` may use the slot. Once true, the answer stays true until every member, the caller
+    /// included, has left the construct.
     #[inline(always)]
     pub fn is_free_for(&self, number: u32) -> bool {
         // Acquire: pairs with the release in `leave`, so the reset of the other fields is seen.
         self.free_for.load(mutation::or_relaxed("ring: looked at relaxed", Ordering::Acquire)) == number
     }
 
-    /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of
-    /// `nthreads` members, who has made the slot ready for the construct one round later and must
-    /// notify those who wait for it; what the members shared is released.
+    /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of `nthreads`
+    /// members: the call has released what the members shared and made the slot free for the construct one round later,
+    /// and the caller must notify the threads that wait for that construct.
     #[inline(always)]
     pub fn leave(&self, number: u32, nthreads: u32) -> bool {
-        // AcqRel: the last one must have seen all that the others did to the slot.
-        if self.left.fetch_add(1, Ordering::AcqRel) + 1 != nthreads {
+        // AcqRel: the last member must have seen all that the others did to the slot.
+        if self.left.fetch_add(1, mutation::or_relaxed("ring: left relaxed", Ordering::AcqRel)) + 1 != nthreads {
             return false;
         }
-        // Nobody else looks at these before `free_for` says so.
+        // No other member looks at these before `free_for` says so.
         self.left.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
         self.turn.reset();
@@ -126,8 +138,8 @@ impl Slot {
         true
     }
 
-    /// What the members share: the first one's to ask, made by `make`, which returns a [`Shared`] or
-    /// something that begins with one. Valid until the caller leaves the construct.
+    /// What the members share. `make` returns a [`Shared`], or something that begins with one; of several members that
+    /// make one, the first keeps it for all. Valid until the caller leaves the construct.
     #[cold]
     pub fn share(&self, make: impl FnOnce() -> *mut Shared) -> *mut Shared {
         let present = self.shared.load(Ordering::Acquire);
@@ -135,18 +147,18 @@ impl Slot {
             return present;
         }
         let fresh = make();
-        // AcqRel: whoever finds it must find it complete.
+        // AcqRel: a member that finds the value must find it complete.
         match self.shared.compare_exchange(std::ptr::null_mut(), fresh, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => fresh,
             Err(earlier) => {
-                // SAFETY: nobody else has seen this one.
+                // SAFETY: made just now, and no other member has seen it.
                 unsafe { ((*fresh).release)(fresh) };
                 earlier
             }
         }
     }
 
-    /// `size` bytes of zeroed memory, the same for every member, until the last one leaves.
+    /// `size` bytes of zeroed memory, the same for every member, until the last member leaves.
     #[cold]
     pub fn memory(&self, size: usize) -> *mut c_void {
         let head = size_of::<Shared>();

@@ -1,5 +1,15 @@
-//! A value that the members of a team share during one construct: made by whoever comes first, taken down
-//! by whoever leaves last. Constructs may nest. The protocol is in `task/README.md`; `tests/loom_shared.rs` checks it.
+//! A value that the members of a team share during one construct: the first member that comes makes the value, the last
+//! one that leaves takes it down. Constructs may nest. The protocol is in `task/README.md`; `tests/loom_shared.rs`
+//! checks this very code.
+//!
+//! An example with two members, which come at the same time:
+//!
+//! 1. Thread 1 finds the slot empty and makes an entry. Meanwhile thread 2 does the same.
+//! 2. Thread 1 puts its entry into the slot by an exchange. Thread 2's exchange fails. It drops its own entry, looks
+//!    again, and finds thread 1's.
+//! 3. Thread 1 leaves: it adds one to `left` and is not the last. From here on it does not touch the entry.
+//! 4. Thread 2 leaves and is the last. Its addition to `left` is an acquire, so it sees what thread 1 did to the value.
+//!    It empties the slot and has the value for itself.
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
 use crate::model::mutation;
@@ -15,7 +25,7 @@ pub struct Entry<T> {
     below: *mut Entry<T>,
     /// Members that have left the construct.
     left: AtomicU32,
-    /// What they share.
+    /// What the members share.
     pub value: T,
 }
 
@@ -39,14 +49,14 @@ impl<T> Slot<T> {
             let order = mutation::or_relaxed("shared: entered relaxed", Ordering::AcqRel);
             match self.0.compare_exchange(top, fresh, order, Ordering::Relaxed) {
                 Ok(_) => return fresh,
-                // SAFETY: nobody has seen it.
+                // SAFETY: made just now, and no other thread has seen the entry.
                 Err(_) => drop(unsafe { Box::from_raw(fresh) }),
             }
         }
     }
 
-    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, of which nobody
-    /// else knows then.
+    /// A member leaves the construct, and has left those inside. The last of `members` gets the value, which no
+    /// other thread uses any more.
     ///
     /// # Safety
     /// `entry` comes from [`enter`](Self::enter), and the member has not left it.
@@ -59,7 +69,7 @@ impl<T> Slot<T> {
         }
         // SAFETY: all have left.
         let entry = unsafe { Box::from_raw(entry.cast_mut()) };
-        // Release: whoever comes to the next construct finds this one's gone.
+        // Release: a member that comes to the next construct finds this entry gone.
         self.0.store(entry.below, Ordering::Release);
         Some(entry.value)
     }

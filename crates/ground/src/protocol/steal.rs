@@ -1,6 +1,14 @@
-//! Ranges of chunks that belong to one member of a team, and from which the others steal: for loops
-//! whose chunks may come to a thread in any order. The protocol is in `work/README.md`;
-//! `tests/loom_steal.rs` checks it.
+//! Ranges of chunks that belong to one member of a team, and from which the others steal: for loops whose chunks may
+//! come to a thread in any order. The protocol is in `work/README.md`; `tests/loom_steal.rs` checks this very code.
+//!
+//! An example: the owner's range has the chunks 10 to 13, as the word (10, 14).
+//!
+//! 1. A thief reads (10, 14), and is going to leave (10, 12) and take 12 and 13.
+//! 2. Meanwhile the owner takes chunk 10 by an addition. The word is (11, 14).
+//! 3. The thief's exchange fails, because the word has changed. The thief computes anew, leaves (11, 12), and takes 12
+//!    and 13.
+//!
+//! If the thief stored (10, 12) without asking, the owner would take chunk 10 a second time.
 
 use crate::model::Padded;
 use crate::model::atomic::{AtomicU64, Ordering};

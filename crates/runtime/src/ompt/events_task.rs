@@ -214,7 +214,7 @@ pub fn taskwait_complete(thread: &Thread, task: &Task) {
 pub fn about_to_complete(task: &Task) {
     // SAFETY: null, or made by `register` and not given back before the task is complete.
     if let Some(node) = unsafe { task.node.get().as_ref() } {
-        node.completion_is_told();
+        node.note_completion_reported();
     }
 }
 

@@ -105,7 +105,7 @@ fn wait_for(node: &Arc<Node>, predecessor: &Arc<Node>, sink: &Task) {
 fn report_edge(predecessor: &Node, sink: &Task) {
     // SAFETY: a task that is not complete is alive.
     let source = unsafe { predecessor.task().as_ref() };
-    if let Some(source) = source.filter(|_| !predecessor.is_completion_told()) {
+    if let Some(source) = source.filter(|_| !predecessor.is_completion_reported()) {
         ompt::task_dependence(source, sink);
     }
 }

@@ -14,7 +14,7 @@ use crate::objects::structures::{Member, Thread};
 use crate::ompt;
 use crate::ompt::InState;
 use crate::protocol::ring::Slot;
-use crate::protocol::turn::Gaze;
+use crate::protocol::turn::Polling;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{Mutex, State};
 use std::hint::cold_path;
@@ -92,11 +92,11 @@ impl Turns {
         let far = self.others_before(turn);
         let spinner = if far { Spinner::giving_way() } else { Spinner::new() };
         let oversubscribed = wait::oversubscribed();
-        let mut gaze = if oversubscribed { Gaze::calm() } else { Gaze::keen() };
+        let mut polling = if oversubscribed { Polling::reading() } else { Polling::eager() };
         team.wait_on(State::WAIT_ORDERED, team.work.turns.of(first), spinner, || {
-            let turn = gaze.look(&slot.turn, first);
+            let turn = polling.look(&slot.turn, first);
             if !oversubscribed && self.others_before(turn) {
-                gaze = Gaze::keen();
+                polling = Polling::eager();
             }
             turn == first
         });

@@ -157,8 +157,8 @@ pub fn is_trampoline(codeptr: usize) -> bool {
     codeptr == after_call
 }
 
-/// Stands for a callback of OMPT that nobody has registered: of any signature, since it looks at no argument. Answers
-/// `omp_control_tool_nocallback`, -1, where an answer is asked for.
+/// Stands for a callback of OMPT that is not registered. The function looks at no argument, so it fits any signature.
+/// It returns `omp_control_tool_nocallback`, -1, where a result is expected.
 // SAFETY: the body is assembly that keeps to the ABI.
 #[unsafe(naked)]
 pub extern "C" fn no_callback() {
