@@ -76,7 +76,9 @@ static void split(struct stack *stack, int after_callback) {
     return;
   // The frame that is farthest out has no caller.
   int count = stack->count - 1;
-  uintptr_t low = stack->frames[stack->first].low, high = stack->frames[count].low;
+  // From the tool's own frame on: where the program ends a serialised region by a tail call, the region's frames lie below the
+  // interrupted one until the runtime has noted the end.
+  uintptr_t low = stack->frames[0].low, high = stack->frames[count].low;
   const ompt_frame_t *tasks[LEVELS];
   int kinds[LEVELS], levels = 0;
   for (; levels < LEVELS; levels++) {
