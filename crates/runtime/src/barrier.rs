@@ -14,7 +14,8 @@ use crate::thread::wait::{self, InState, Spinner};
 use ::ompt::State;
 
 /// Executes a barrier of the current team: waits until all members have arrived and all tasks of the team are complete.
-#[inline]
+/// Always inlined: without tools the kind is not needed, and a call would compute it.
+#[inline(always)]
 pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Caller) {
     let member = thread.member();
     let team = member.team();

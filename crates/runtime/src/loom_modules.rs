@@ -5,7 +5,7 @@ pub mod ompt {
     #[path = "../ompt/several/freelist.rs"]
     pub mod freelist;
 
-    /// The strips of a device's trace, and the way of their buffers back to the tool.
+    /// The channels of a device's trace, and the way of their buffers back to the tool.
     pub mod trace {
         #[path = "../../ompt/trace/buffers.rs"]
         pub mod buffers;

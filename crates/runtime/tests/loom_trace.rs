@@ -1,5 +1,5 @@
-//! Model test of the strips of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all of
-//! its records written, and none stays behind after a stop; no record is lost. When a flush or a stop returns, the
+//! Model test of the channels of a device's trace (`ompt/trace/README.md`): every buffer is handed over once, with all
+//! of its records written, and none stays behind after a stop; no record is lost. When a flush or a stop returns, the
 //! helper has delivered every buffer that the tool had been asked for before, also one that no channel could use.
 #![cfg(loom)]
 

@@ -5,19 +5,21 @@
 //!
 //! # The words
 //!
-//! Items are numbered in the order in which they are pushed. The queue has those from `top` up to `bottom`, without
-//! `bottom`. Item `n` lies in slot `n` modulo the number of slots.
+//! Items are numbered in the order in which they are pushed. The queue holds the items `top` to `bottom - 1`. The owner
+//! uses a number again after it has popped the item. Item `n` lies in slot `n` modulo the number of slots.
 //!
 //! - `bottom` is the owner's. A push writes the slot and then moves `bottom` up; a pop moves `bottom` down and then
 //!   reads the slot.
 //! - `top` belongs to all threads, and only grows. A thread takes the oldest item by the compare-and-exchange that
 //!   moves `top` past the item. The exchange succeeds for one thread, so an item has one taker.
 //! - The buffer is replaced by one of twice the size when all slots are in use. An outgrown buffer stays until the
-//!   queue goes, because a thief may still read a slot of it; the slots of items that such a thief can win do not
-//!   change any more.
+//!   queue is dropped, because a late thief may still read it. No thread writes its slots any more.
 //!
-//! A pop takes the newest item without an exchange, as long as the item is not the oldest as well. This is what makes
-//! the owner's end cheap, and what the orderings are for.
+//! A pop of the newest item does not compete for `top`, unless the item is also the oldest. This makes the owner's end
+//! cheap. The orderings below make it sound.
+//!
+//! `alone` says that no thread is inside `steal`, and that none enters before the call returns. It holds in a team of
+//! one thread: the members that the team had before have confirmed that they search no more.
 //!
 //! # Where one item is left
 //!
@@ -26,32 +28,33 @@
 //! | owner | thief |
 //! | --- | --- |
 //! | | reads `top`: 4. Fence |
-//! | moves `bottom` to 4 by an exchange | |
-//! | reads `top`: 4. The item is the last one, so the owner asks for it as a thief does | reads `bottom`: 5 or 4 |
-//! | exchanges `top`: 4 → 5 | with 5, exchanges `top`: 4 → 5; with 4, the queue is empty |
-//! | puts `bottom` back to 5 | |
+//! | swaps `bottom` to 4 | |
+//! | reads `top`: 4. The item is the only one, so the owner competes for it | reads `bottom`: 5 or 4 |
+//! | compare-and-exchange of `top`, 4 to 5 | if it read 5, the same; if it read 4, the queue is empty |
+//! | sets `bottom` to 5 again: `top` is 5 now, and equal means empty | |
 //!
-//! One of the two exchanges fails. With two items left, the owner takes the newest one without asking. That is sound
-//! only because of the sequentially consistent order of the owner's exchange of `bottom` and the thief's fence. Say
-//! that `top` is 3, and that the owner moves `bottom` from 5 to 4 and takes item 4:
+//! One of the two compare-and-exchanges fails. With two items left, the owner takes the newest one without competing.
+//! This is sound because the owner's swap of `bottom` and the thief's fence are in one sequentially consistent order.
+//! Say that `top` is 3, and that the owner swaps `bottom` from 5 to 4 and takes item 4:
 //!
 //! - A thief that comes to item 4 has read `top` as 4: item 3 was taken before.
-//! - If the thief's fence comes before the owner's exchange, the owner reads `top` after that, and so reads 4. The
-//!   owner knows that item 4 is the last one, and asks.
-//! - If the fence comes after the exchange, the thief reads `bottom` as 4 and finds the queue empty.
+//! - If the thief's fence comes before the owner's swap, the owner reads `top` after that, and so reads 4. The owner
+//!   knows that item 4 is the only one, and competes.
+//! - If the fence comes after the swap, the thief reads `bottom` as 4 and finds the queue empty.
 //!
 //! Without the fence the thief could read the old `bottom` and the owner the old `top`, and both would have item 4.
 //!
 //! # What else is ordered
 //!
-//! - `bottom` is always stored with release and read by thieves with acquire: a thief that sees item `n` counted sees
-//!   the buffer and the slot of the item.
-//! - A slot is stored with release and read with acquire. A thief that is late may find a newer item in the slot: its
-//!   own item was taken and the slot used again. The thief's exchange will fail, but its condition (`allowed`) looks
-//!   into the newer item before that.
-//! - A push tells whether it found the queue empty, by a look at `top` after the exchange of `bottom`. The look is
-//!   exact for the threads that fell asleep: one that found the queue empty looked before the exchange, so the push
-//!   sees each theft that this thread had seen.
+//! - `bottom` is always stored with release and read by thieves with acquire: a thief that reads a `bottom` above `n`
+//!   sees the buffer and the slot of item `n`.
+//! - A slot is stored with release and read with acquire. A late thief may find a newer item in the slot: its own item
+//!   was taken and the slot used again. The thief's condition (`allowed`) reads that item's fields. The owner had read
+//!   the new `top` before it used the slot again, so the thief then sees that `top` has moved: its compare-and-exchange
+//!   fails.
+//! - A push reads `top` after the swap of `bottom`, to say whether the queue was empty. A thread searches in vain
+//!   before it sleeps. If the search came before the swap, the push sees every theft that the search saw, finds the
+//!   queue empty and says so. If the search came later, the search finds the item.
 
 use crate::model::atomic::{AtomicIsize, AtomicPtr, Ordering, fence};
 use crate::model::mutation;
@@ -64,11 +67,11 @@ const FIRST: usize = 256;
 #[cfg(loom)]
 const FIRST: usize = 2;
 
-/// How long a thief leaves an only item to the owner, in pauses: about as long as a cache line takes from one CPU to
-/// another.
+/// For how many pauses a thief that finds a single item leaves the item to the owner: about as long as a cache line
+/// takes from one CPU to another.
 const PATIENCE: u32 = 4;
-/// How many only items in a row a thief leaves to the owner.
-const LEFT: u32 = 8;
+/// After this many single items in a row, the thief takes one.
+const MOST_SPARED: u32 = 8;
 
 /// A ring of slots, whose number is a power of two.
 struct Buffer<T> {
@@ -98,18 +101,18 @@ pub enum Stolen<T> {
     Taken(*const T),
     /// There was no item.
     Empty,
-    /// The caller's condition refused the oldest item.
+    /// The caller's condition refused the oldest item, which is still there.
     Refused,
     /// Another thread took the oldest item meanwhile.
     Lost,
 }
 
 /// A queue of pointers. `push`, `holds`, `newest` and `pop` are for the owner alone, `is_empty` and `steal` for every
-/// thread. The words are to lie on one cache line: both ends are read by each push, pop and theft.
+/// thread. All words lie on one cache line, because a push, a pop and a theft each read both ends.
 pub struct Deque<T> {
     /// The number of the next item. Written by the owner, read by thieves.
     bottom: AtomicIsize,
-    /// A value that `top` once had, so that a push need not read `top` to know of a free slot. Owner only.
+    /// An old value of `top`. A push uses it to know of a free slot before it moves `bottom`. Owner only.
     top_seen: Cell<isize>,
     /// The slots; null before the first push. Written by the owner, read by thieves.
     buffer: AtomicPtr<Buffer<T>>,
@@ -135,15 +138,15 @@ impl<T> Default for Deque<T> {
 }
 
 impl<T> Deque<T> {
-    /// Publishes `item`. Returns whether the queue was empty, so that threads may have gone to sleep for want of work.
-    /// `alone` says that there are no thieves; the result is false then. Owner only.
+    /// Publishes `item`. Returns whether the queue was empty. In that case threads may be asleep, and the caller must
+    /// wake one. With `alone`, no thread sleeps, and the result is false. Owner only.
     #[inline(always)]
     pub fn push(&self, item: *const T, alone: bool) -> bool {
         let bottom = self.bottom.load(Ordering::Relaxed);
         let mut buffer = self.buffer.load(Ordering::Relaxed);
         // SAFETY: null or a buffer of this queue, which lives as long as the queue.
         let full = match unsafe { buffer.as_ref() } {
-            // `top` only grows: what was free by an old value of `top` is free.
+            // `top` only grows, so a slot that was free at an old value of `top` is still free.
             Some(buffer) => bottom - self.top_seen.get() > buffer.mask as isize,
             None => true,
         };
@@ -154,6 +157,7 @@ impl<T> Deque<T> {
         // SAFETY: not null now.
         unsafe { &*buffer }.slot(bottom).store(item.cast_mut(), stored);
         if alone {
+            // Release: a later region may have thieves that read this value.
             self.bottom.store(bottom + 1, Ordering::Release);
             false
         } else {
@@ -162,19 +166,21 @@ impl<T> Deque<T> {
         }
     }
 
-    /// Whether there are at least `limit` items, by the value of `top` that the owner saw last; `look` reads `top`
-    /// anew. Owner only.
+    /// Whether the queue has at least `limit` items. With `afresh`, the owner reads `top` first. Otherwise, the owner
+    /// uses the value that it read last, which may count items that are gone. Owner only.
     #[inline(always)]
-    pub fn holds(&self, limit: usize, look: bool) -> bool {
-        if look {
+    pub fn holds(&self, limit: usize, afresh: bool) -> bool {
+        if afresh {
             self.top_seen.set(self.top.load(Ordering::Relaxed));
         }
         self.bottom.load(Ordering::Relaxed) - self.top_seen.get() >= limit as isize
     }
 
-    /// Moves `bottom` before whatever the owner loads next. The exchange orders the two, and costs less than a fence.
-    /// loom takes a sequentially consistent exchange for one with acquire and release, so a model has a fence as well.
-    /// No mutation takes away the release alone: with that fence, a model finds no fault.
+    /// Stores `bottom`. The owner's next load comes after the store in the sequentially consistent order. A swap costs
+    /// less than a fence.
+    ///
+    /// loom treats a sequentially consistent swap as one with acquire and release only, so the model adds a fence. The
+    /// fence would hide a missing release, so no mutation tests that.
     #[inline(always)]
     fn set_bottom(&self, value: isize) {
         self.bottom.swap(value, Ordering::SeqCst);
@@ -241,7 +247,7 @@ impl<T> Deque<T> {
             self.bottom.store(last, Ordering::Release);
             return Some(buffer.slot(last).load(Ordering::Relaxed));
         }
-        // Either a thief sees that the item is gone, or the owner sees that the thief took the item.
+        // Either a thief sees the lower `bottom`, or the owner sees that `top` has reached the item.
         self.set_bottom(last);
         let top = self.top.load(Ordering::SeqCst);
         if top < last {
@@ -250,13 +256,14 @@ impl<T> Deque<T> {
         self.pop_last(last, top, buffer)
     }
 
-    /// Takes the item `last`, after which no item is left, as a thief would; or finds that a thief took the item.
+    /// Takes the only item, `last`, by the same compare-and-exchange as a thief. None if a thief was faster.
     #[cold]
     fn pop_last(&self, last: isize, top: isize, buffer: &Buffer<T>) -> Option<*const T> {
         let item = buffer.slot(last).load(Ordering::Relaxed).cast_const();
         let won = mutation::is("deque: the owner takes the last item without asking")
             || top == last && self.top.compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed).is_ok();
-        // Release, as every store of `bottom`: a thief that sees the value sees the buffer and the items.
+        // `top` is `last + 1` in both cases, and equal means empty. Release, as every store of `bottom`: a thief that
+        // sees the value sees the buffer and the items.
         self.bottom.store(last + 1, Ordering::Release);
         won.then_some(item)
     }
@@ -265,18 +272,17 @@ impl<T> Deque<T> {
     #[inline(always)]
     fn look(&self) -> (isize, isize) {
         let top = self.top.load(Ordering::Acquire);
-        // Between the two reads: pairs with the owner's exchange of `bottom` in `pop`.
+        // Between the two reads: pairs with the owner's swap of `bottom` in `pop` and in `push`.
         fence(Ordering::SeqCst);
         (top, self.bottom.load(Ordering::Acquire))
     }
 
-    /// As [`look`](Self::look), but leaves an only item to the owner for a moment. A thread that waits for each task
-    /// which it generates is about to take that task itself. The theft would cost that thread many times what a small
-    /// task costs.
+    /// As [`look`](Self::look), but leaves a single item to the owner for a moment. The owner may be waiting for this
+    /// very task and be about to take it. A theft would cost the owner far more than a small task.
     #[inline(always)]
     fn look_patiently(&self) -> (isize, isize) {
         let (mut top, mut bottom) = self.look();
-        for _ in 0..LEFT {
+        for _ in 0..MOST_SPARED {
             if bottom - top != 1 {
                 break;
             }
@@ -286,15 +292,16 @@ impl<T> Deque<T> {
             let seen = top;
             (top, bottom) = self.look();
             if top == seen {
-                // The owner does not want the item.
+                // No thread took the item during the wait.
                 break;
             }
         }
         (top, bottom)
     }
 
-    /// Takes the oldest item, if `allowed` agrees. Any thread. `allowed` may be shown an item that another thread has
-    /// taken already; then the answer does not matter.
+    /// Takes the oldest item, if `allowed` agrees. Any thread. `allowed` may get an item that another thread has taken
+    /// already; the result is [`Stolen::Lost`] then, whatever the answer. So an item must stay readable for good, even
+    /// after a thread has taken it: the headers of tasks do.
     pub fn steal(&self, allowed: impl FnOnce(*const T) -> bool) -> Stolen<T> {
         let (top, bottom) = self.look_patiently();
         if top >= bottom {
@@ -304,7 +311,8 @@ impl<T> Deque<T> {
         let buffer = unsafe { &*self.buffer.load(Ordering::Acquire) };
         let item = buffer.slot(top).load(Ordering::Acquire).cast_const();
         if !allowed(item) {
-            return Stolen::Refused;
+            // If the item was a newer one, the owner had read a `top` beyond this one before it stored the item.
+            return if self.top.load(Ordering::Acquire) == top { Stolen::Refused } else { Stolen::Lost };
         }
         match self.top.compare_exchange(top, top + 1, Ordering::SeqCst, Ordering::Relaxed) {
             Ok(_) => Stolen::Taken(item),
@@ -327,8 +335,7 @@ impl<T> Drop for Deque<T> {
 mod tests {
     use super::*;
 
-    /// Each item is a box that its taker frees: taken twice or handed over without its contents, a checker of memory
-    /// sees it.
+    /// Each taker frees its item. A memory checker reports an item that is taken twice or handed over incompletely.
     #[test]
     fn items_come_whole_and_once_while_the_queue_grows() {
         const ITEMS: usize = if cfg!(miri) { 300 } else { 20_000 };

@@ -1,4 +1,5 @@
-//! The mark of a thread that is inside a tool's callback: the tool's finaliser waits for it.
+//! The mark of a thread that is inside a tool's callback: the runtime waits for the mark to go before it
+//! calls the tool's finaliser. `ompt/README.md` has the protocol, `tests/loom_registry.rs` models it.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;

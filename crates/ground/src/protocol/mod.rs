@@ -1,8 +1,7 @@
 //! The lock-free words that the runtime's objects are made of, without the objects: each file is one protocol, takes
 //! its atomics from [`model`](crate::model), and is checked by a model test (`tests/loom_*.rs`) as it ships.
 //!
-//! The READMEs of `sync/`, `team/`, `task/` and `work/` describe what the protocols are used for and why they cannot
-//! hang.
+//! `README.md` lists each file with its model, and with the README that describes its protocol.
 
 pub mod barrier;
 pub mod children;

@@ -1,5 +1,5 @@
 //! Device constructs: `target`, `target data`, `target enter data`, `target exit data`, `target update` (OpenMP 5.1
-//! §2.14.2–6). Both ABIs' entry points come here.
+//! §2.14.2–6). The entry points of `abi/tgt` come here; gcc's target constructs go to `fallback.rs`.
 //!
 //! A construct begins and ends in two steps. `begin_target` or `begin_data` queues on a stream all that is to be done
 //! on the device. `finish` follows when that is complete, perhaps on another thread. A synchronous construct takes both

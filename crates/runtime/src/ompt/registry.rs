@@ -1,25 +1,29 @@
 //! The registry: the table of callbacks, and a typed call for each event (OpenMP 5.1 §4.2.4, §4.6.1.3).
 //!
-//! The table has a slot for each event. The slot holds the tool's callback. With several tools, the slot holds a
-//! function of `several/`, which calls the callback of each tool. An event without a callback costs one load and one
-//! branch.
+//! The table has a slot for each event. While a tool is active, the slot holds the tool's callback. With several tools,
+//! the slot holds a function of `several/`, which calls the callback of each tool. Without a tool all slots are empty.
+//! An event whose slot is empty costs one load and one branch. A slot may also hold a *marker*: devices record the
+//! event, and the tool has no callback for it.
 //!
 //! [`report`] has a function for each event, generated from the table of events in `crates/ompt`. Each function
 //!
 //! 1. loads the slot, and returns if the slot is empty;
-//! 2. marks the thread as inside a callback, because the tool's finaliser waits for marked threads;
-//! 3. looks whether tools have been turned off meanwhile, because the finaliser may have missed the mark;
+//! 2. marks the thread as inside a callback, because the runtime waits for marked threads before it calls the tool's
+//!    finaliser;
+//! 3. looks whether tools have been turned off meanwhile: the thread that ends the tool may have looked at the marks
+//!    before this mark was visible. That thread's `membarrier` orders steps 2 and 3, so here a compiler fence is
+//!    enough;
 //! 4. computes the arguments and calls the callback;
 //! 5. takes the mark back.
 //!
-//! [`on`] has steps 1 to 3 alone. Its functions return a [`Callback`], which takes the mark back when it is dropped.
+//! The functions of [`on`] do steps 1 to 3. They return a [`Callback`], which takes the mark back when it is dropped.
 //!
-//! Steps 2 and 3 fail on threads that must not call the tool ([`otherwise`]): a thread that is inside a callback, and a
-//! thread that executes a device's code. If a device's records have the event, the latter calls the function that
-//! writes the record (`trace/inside.rs`).
+//! Step 2 fails on a thread that is inside a callback, and on a thread of a device. Step 3 fails on every thread once
+//! tools are off. [`instead`] says what such a thread calls: a thread of a device calls the function that writes the
+//! record of the event (`trace/inside.rs`), any other thread nothing.
 //!
-//! `protocol/slots.rs` has the table itself, `silence.rs` the end of a tool. `README.md` says why no callback can begin
-//! after the finaliser.
+//! `protocol/slots.rs` has the table itself, `silence.rs` the end of a tool. `README.md` says why no callback begins
+//! once the finaliser runs. The runtime waits for callbacks that began earlier, but at most one second.
 
 use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
 use crate::objects::structures::Thread;
@@ -41,12 +45,13 @@ pub fn has_tool() -> bool {
     cfg!(feature = "ompt") && CALLBACKS.is_on()
 }
 
-/// Turns events on for the whole process, or off for good.
-pub fn set_active(active: bool) {
-    CALLBACKS.turn(active, || ACTIVE.store(active || ompd::debugging(), Ordering::SeqCst));
+/// Turns events on for the whole process, or off for good. `ACTIVE` changes after the table's switch and before the
+/// slots.
+pub fn turn_events(on: bool) {
+    CALLBACKS.turn(on, || ACTIVE.store(on || ompd::debugging(), Ordering::SeqCst));
 }
 
-/// Registers `callback` (null for none) for an event, which must exist.
+/// Registers `callback` (null for none) for an event. The caller has checked that the event exists.
 pub fn set(event: ompt::Event, callback: *mut c_void) {
     let event = event.0 as usize;
     CALLBACKS.set(event, callback, |callback| or_marker(event, callback));
@@ -60,8 +65,8 @@ pub fn get(event: ompt::Event) -> *mut c_void {
 /// A callback of type `F` that is about to be called. The calling thread is marked as inside a callback as long as the
 /// value lives.
 pub struct Callback<'a, F> {
-    /// An `F`. As a raw pointer, so that `Option<Callback>` has no niche here: the compiler would compare the pointer
-    /// with null a second time.
+    /// An `F`, kept as a raw pointer. With an `F`, null would stand for `None`, and the compiler would compare with
+    /// null twice.
     function: *mut c_void,
     /// The marked thread; `None` for a thread without a descriptor.
     thread: Option<&'a Thread>,
@@ -88,10 +93,12 @@ impl<F> Drop for Callback<'_, F> {
     }
 }
 
-/// The thread on which an event happens: the calling thread, or `None` where the calling thread has no descriptor. The
-/// [`Callback`] of the event before stands for its thread, if the runtime does nothing between the two events.
+/// The thread on which an event happens: the calling thread, or `None` where the calling thread has no descriptor. A
+/// [`Callback`] is a reporter too: it hands its mark on to the next event. Use it only where the runtime does nothing
+/// between the two events.
 pub trait Reporter<'a> {
-    /// Marks the thread. Returns what to call for the event of `slot`, never null, and the marked thread.
+    /// Marks the thread. Returns what to call for the event of `slot`, never null, and the marked thread. Returns
+    /// `None` if there is nothing to call; the thread then has no mark of this event.
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)>;
 }
 
@@ -99,7 +106,7 @@ impl<'a> Reporter<'a> for Option<&'a Thread> {
     #[inline(always)]
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
         let mark = || self.is_none_or(|thread| thread.tool.try_enter_callback());
-        Some((CALLBACKS.enter(slot, mark, |marked| otherwise(slot, self, marked))?, self))
+        Some((CALLBACKS.enter(slot, mark, |marked| instead(slot, self, marked))?, self))
     }
 }
 
@@ -111,7 +118,8 @@ impl<'a> Reporter<'a> for &'a Thread {
 }
 
 impl<'a, F> Reporter<'a> for Callback<'a, F> {
-    /// The thread stays marked from the first event to the second.
+    /// The thread stays marked from the first event to the second. So the thread that ends the tool still waits, and
+    /// step 3 is not needed again.
     #[inline(always)]
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
         let thread = self.thread;
@@ -126,15 +134,15 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
     }
 }
 
-/// What a thread calls instead of the callback that it must not call; null for nothing. A `marked` thread has found
-/// that tools have been turned off. A thread that is not `marked` is inside a callback or executes a device's code.
+/// The function to call in place of the callback; null for none. A `marked` thread has found that tools are off. A
+/// thread that is not `marked` is inside a callback or executes a device's code.
 #[cold]
 #[inline(never)]
-fn otherwise(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
+fn instead(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
     match thread {
         Some(thread) if !marked => recorder(thread, slot),
         _ => {
-            // The finaliser waits for this mark.
+            // The thread that ends the tool waits until the mark is gone.
             thread.inspect(|thread| thread.tool.leave_callback());
             null_mut()
         }
@@ -154,8 +162,9 @@ pub(super) fn if_active(report: impl FnOnce()) {
     }
 }
 
-/// Whether `thread`, the calling thread, is inside a callback. A construct that a tool encounters in its callback has
-/// no events, and its region has this thread alone. Slow: a caller on a hot path checks first that a tool is active.
+/// Whether `thread`, the calling thread, encounters a construct inside a callback. Such a construct has no events, and
+/// its region has this thread alone. Saves the thread's state, which is restored when the callback returns. Slow: a
+/// caller on a hot path checks first that a tool is active.
 #[cold]
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();
@@ -177,31 +186,33 @@ pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
     thread.task().tool.data()
 }
 
-/// The events that devices record, by their bits.
+/// Bit `n` is set if devices record event `n`.
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
-/// The function that writes the record of an event on a thread of a device, null if no trace wants the record.
+/// Finds the function that writes the record of an event on a thread of a device. Returns null if no trace wants the
+/// record.
 pub type Recorder = fn(&Thread, usize) -> *mut c_void;
 
 static RECORDER: OnceLock<Recorder> = OnceLock::new();
 
-/// Sets the recorder for the threads of all devices. Called when a device is opened; the first call counts.
+/// Sets the recorder for the threads of all devices. Called when a device is opened. Later calls change nothing.
 pub fn set_recorder(recorder: Recorder) {
     RECORDER.get_or_init(|| recorder);
 }
 
-/// The content of a slot whose event devices record and the tool has no callback for. A thread of the host takes the
-/// marker for an empty slot.
+/// What a slot holds if devices record the event and the tool has no callback for it. A thread of the host calls the
+/// marker, which does nothing.
 fn marker() -> *mut c_void {
     arch::no_callback as *const () as *mut c_void
 }
 
-/// The content of an event's slot, if the tool has registered `callback`.
+/// What an event's slot holds for `callback`: the marker if `callback` is null and devices record the event.
 fn or_marker(event: usize, callback: *mut c_void) -> *mut c_void {
     if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { marker() } else { callback }
 }
 
-/// Devices record these events from here on, and no others.
+/// From now on devices record exactly these events. Only an empty slot gets the marker, and only the marker is removed:
+/// a tool's callback stays.
 pub fn record_on_devices(events: u64) {
     RECORDED.store(events, Ordering::SeqCst);
     for (event, slot) in CALLBACKS.all().iter().enumerate() {
@@ -211,8 +222,8 @@ pub fn record_on_devices(events: u64) {
     }
 }
 
-/// The function that records the event of `slot` on a thread of a device; null for nothing. A tool's own constructs in
-/// a callback are not recorded: the recorder would be called again for each of them, without end.
+/// The function that records the event of `slot` on a thread of a device; null for none. A construct that a tool
+/// encounters in a callback is not recorded: the record could call the tool again, without end.
 fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
     if thread.tool.in_callback() || !has_tool() {
         return null_mut();
@@ -224,8 +235,8 @@ fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
 macro_rules! typed {
     ($( { $camel:ident, $snake:ident, $id:literal, $name:literal,
           ( $( $arg:ident : $ty:ty ),* ) $( -> $ret:ty )? } )*) => {
-        /// The callback of each event, if the tool has registered one and `thread` may call it. The callback may
-        /// unwind: `unwind.rs` says what happens then.
+        /// What to call for each event, if its slot is not empty and `thread` may call it. The callback may unwind:
+        /// `unwind.rs` says what happens then.
         pub mod on {
             use super::{CALLBACKS, Callback, PhantomData, Reporter};
             $(

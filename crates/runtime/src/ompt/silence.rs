@@ -2,7 +2,7 @@
 //!
 //! The finaliser of a tool must not run while another thread is inside a callback. `README.md` has the protocol.
 
-use super::registry::{has_tool, set_active};
+use super::registry::{has_tool, turn_events};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
@@ -48,7 +48,7 @@ fn membarrier(command: libc::c_int) -> bool {
 
 /// Turns events off for good, and waits, for a bounded time, until no other thread is inside a callback.
 pub fn silence() {
-    set_active(false);
+    turn_events(false);
     settle();
     wait_for_callbacks();
     SILENT.store(true, Ordering::Relaxed);

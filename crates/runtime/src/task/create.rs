@@ -272,8 +272,10 @@ pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: i
         ompt::program_ran(outer, call);
         ompt::program_called_part(task);
     }
-    // The program ran the first part of the task.
-    life::run_other_parts(thread, task);
+    // The program ran the first part of the task. Few tasks have another part, and the others need no call.
+    if task.has(flag::AGAIN | flag::ASYNCHRONOUS) {
+        life::run_other_parts(thread, task);
+    }
     if call.for_active_tool().is_some() {
         life::end::<true>(thread, outer, task);
         ompt::program_called_task(outer);

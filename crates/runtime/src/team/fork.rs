@@ -1,17 +1,21 @@
 //! Fork and join, the primary thread's side (OpenMP 5.1 §2.6).
 //!
-//! A thread that encounters a parallel construct becomes the primary thread of a team. Each thread keeps the team that
-//! it forked last, with its workers (a *hot team*, `hot.rs`), because making threads takes far longer than a region.
-//! The primary thread takes these steps; the functions stand in this order:
+//! A thread that encounters a parallel construct becomes the primary thread of a team. After the join, the thread keeps
+//! the team and its workers. Such a team is a *hot team* (`hot.rs`). Making threads takes far longer than a region. The
+//! primary thread takes these steps; the functions stand in this order:
 //!
-//! 1. [`begin`], the fork: it chooses the number of threads, and gets more workers if the team has too few. It writes
-//!    the region's description into the team. Then it stores a new region number in the team's `go` word, on which the
-//!    workers wait. Workers that the region does not need stay *in reserve*: they sleep until the primary thread moves
-//!    their `recall` word, at the first region that needs them again.
-//! 2. The primary thread executes the region's code, as every member of the team does.
-//! 3. [`end`], the join: it waits until all members have arrived and all tasks are complete. If the region had tasks,
-//!    workers may still be looking into each other's queues for more. In that case the primary thread publishes the
-//!    phase `LeaveTogether`, and waits until each worker has confirmed that it has stopped.
+//! 1. [`begin`], the fork: the thread chooses the number of threads, and gets more workers if the team has too few. It
+//!    writes the region's description into the team. Then it stores the team's `go` word: the region's number, the
+//!    number of threads and a phase. Workers wait on `go`, and the store makes the description visible to them.
+//!    Workers that the region does not need stay *in reserve*: each sleeps on its own `recall` counter. The primary
+//!    thread adds 1 to that counter when a region needs the worker again.
+//! 2. The primary thread executes the region's code, as every member of the team does. The member that creates the
+//!    region's first task sets the phase `Tasks` in `go`.
+//! 3. [`end`], the join: the thread waits until all members have arrived and all tasks are complete. Then
+//!    - if the region had tasks, workers may still be looking into each other's queues. The primary thread publishes
+//!      the phase `LeaveTogether`, and waits until each worker has confirmed that it has stopped;
+//!    - if not, but a tool or a debugger is active, the primary thread publishes the phase `Leave` and does not wait;
+//!    - otherwise it publishes nothing, and the workers wait for the next `go`.
 //!
 //! `README.md` has the whole protocol, with examples of two threads step by step. `worker.rs` is the workers' side.
 
@@ -79,8 +83,8 @@ pub fn parallel(thread: &'static Thread, outlined: Outlined, request: Request, c
     end(thread, call);
 }
 
-/// Forks: starts a region. When this returns, the calling thread is the primary thread of the new team, executes its
-/// implicit task, and the workers run.
+/// Forks: starts a region. When this returns, the calling thread executes its implicit task as the primary thread of
+/// the team. The workers may have started.
 #[inline]
 pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, call: impl Caller) {
     let parent = thread.member();
@@ -88,15 +92,17 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let team = hot::child(parent);
     if call.for_active_tool().is_some() {
         if ompt::in_callback(thread) {
-            // The callback may be about a region of this very team, whose workers and data word are in use.
+            // The callback may be about a region of this team, whose workers and data word are still in use.
             request.serial = true;
         } else {
             team.tool.reset();
         }
     } else if call.for_possible_tool().is_some() {
+        // No tool is active. The thread takes the shorter entry points from now on.
         current::note_no_tool();
     }
-    // The clauses of the construct itself come before those that kmpc programs push in a call of their own.
+    // A clause of the construct overrides a clause that the program has pushed by a call of its own (kmpc). A negative
+    // number means that the clause is more than a number, and lies in `pushed_demand`.
     let pushed = thread.pushed_num_threads.replace(0);
     let demand = if pushed < 0 { thread.pushed_demand.take() } else { None };
     let pushed = demand.map_or(pushed, |demand| demand.num_threads);
@@ -112,12 +118,14 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
         let wanted = nthreads;
         nthreads = worker::grow(team, thread, wanted);
         if nthreads < wanted && icvs.thread_limit != i32::MAX {
+            // `choose` has reserved `wanted - 1` threads under the limit. The others could not be created.
             parent.team().root().busy.fetch_sub(wanted - nthreads, Ordering::Relaxed);
         }
     }
     if let Some(demand) = demand {
         demand.check(clause, nthreads, call.for_active_tool().unwrap_or(Call::at(std::ptr::null())));
     }
+    // After the callback of the region's begin: a region inside the callback may have used this team.
     let before = team.region.nthreads.get();
     describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
     if let Some(demand) = demand {
@@ -138,8 +146,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     }
 }
 
-/// Publishes the described region of `team` to its workers. `before` is how many threads the last region had: workers
-/// from that number on are in reserve and are recalled.
+/// Publishes the described region of `team` to its workers. `before` is the number of threads of the last region:
+/// workers from that number on are recalled. For a new worker that is harmless. A region of one thread wakes no worker.
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
@@ -162,10 +170,12 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     if nthreads > 1 {
         let limit = thread.icvs().thread_limit;
         if limit != i32::MAX {
+            // The workers no longer count towards the thread limit.
             team.root().busy.fetch_sub(nthreads - 1, Ordering::Relaxed);
         }
     }
-    // The region's data is null here, as on the workers: the region may be over by now (OpenMP 5.1 §4.5.2.13).
+    // The tool gets null for the region's data (OpenMP 5.1 §4.5.2.13 allows that). On a worker the region may already
+    // be over, and the primary thread reports the same.
     sync.end(std::ptr::null_mut());
     if call.for_active_tool().is_some() {
         ompt::implicit_task_end(thread, 0);
@@ -181,6 +191,7 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     }
     ompt::parallel_end(thread, team, parent_task, call);
     if limits::gives_back() && nthreads > 1 {
+        // The settings ask that threads go back to the pool between regions.
         limits::give_back(parent, region.active_level.get(), nthreads);
     }
 }
@@ -201,20 +212,23 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
     barrier::gather_at_join(thread, member, team);
     if nthreads > 1 {
         if team.has_tasks() {
-            // Workers and free agents may still be looking for tasks of this region, and must stop first.
+            // Workers may still be looking for tasks of this region, as may free agents: threads of no team, which
+            // execute tasks of any (`agents.rs`). All must stop first.
             agents::forget(team);
             barrier::leave_together(member, team);
         } else if switch::active() {
-            // Workers report their ends now. Without a tool they need not know before the next region.
+            // Each worker now reports the end of its barrier and of its implicit task. Without a tool and a debugger,
+            // no worker needs to know before the next region.
             team.signal.go.end(&team.idle, nthreads, Phase::Leave);
         }
     }
     if team.region.form.get() == Form::Cancellable {
+        // The members of a cancelled region have passed different numbers of barriers: they get a common one.
         cancel::region_over(member, team);
     }
-    // Debuggers read here which region was the last to end.
+    // In the primary thread's slot, `seen` is the last region that is over. Debuggers read it.
     member.seen.set(team.signal.go.latest().epoch());
-    // The numbers with which the next region's members count barriers and constructs.
+    // The members of the next region count barriers and constructs on from these numbers (`enter`).
     team.signal.epoch.set(member.epoch.get());
     team.signal.work_base.set(member.work.base());
 }
@@ -228,13 +242,14 @@ fn requested(thread: &Thread, clause: u32, serial: bool) -> u32 {
     }
 }
 
-/// An upper bound of the threads of a region with the `num_threads` clause `clause`; 0 is no clause.
+/// The largest number of threads that a region with the `num_threads` clause `clause` can get. `clause` is 0 if there
+/// is none.
 pub fn at_most(thread: &Thread, clause: u32) -> u32 {
     requested(thread, clause, false).min(limits::MAX_THREADS)
 }
 
-/// The number of threads that the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). dyn-var does not apply to a `strict`
-/// clause: the algorithm allows up to the requested number then.
+/// The number of threads that the region gets (OpenMP 5.1 §2.6.1, Algorithm 2.1). If the clause is `strict`, dyn-var
+/// does not lower the number.
 #[inline]
 fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool, strict: impl FnOnce() -> bool) -> u32 {
     let region = &parent.team().region;
@@ -253,7 +268,7 @@ fn choose(parent: &Member, icvs: &Icvs, clause: u32, serial: bool, strict: impl 
 }
 
 /// Reserves up to `wanted - 1` threads under the contention group's thread limit. Returns how many threads the region
-/// gets, the primary thread among them.
+/// gets, the primary thread among them. Relaxed: the counter protects no data.
 #[cold]
 fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
     let limit = icv::settings().reserve.structured_limit(limit);
@@ -268,8 +283,8 @@ fn within_limit(team: &Team, limit: i32, wanted: u32) -> u32 {
     }
 }
 
-/// Writes the region's description into the team. Workers read it after they have seen the new `go` word. A value that
-/// has not changed is not written, so the workers' copies of the cache lines stay valid.
+/// Writes the region's description into the team. Workers read it after they have seen the new `go` word. Most cells
+/// are written only if the value differs, so the workers' copies of the cache lines stay valid.
 #[inline(always)]
 pub(super) fn describe(
     team: &'static Team,
@@ -287,7 +302,7 @@ pub(super) fn describe(
     update(&region.level, outer.level.get() + 1);
     update(&region.active_level, outer.active_level.get() + i32::from(nthreads > 1));
     match nthreads {
-        // No other thread has a copy of the line, and comparing ICVs takes longer than writing them.
+        // With one thread no worker reads the line in this region, and comparing ICVs takes longer than writing them.
         1 => region.icvs.set(icvs.for_nested()),
         _ => update(&region.icvs, icvs.for_nested()),
     }
@@ -296,6 +311,7 @@ pub(super) fn describe(
     update(&region.root, outer.root.get());
     update(&region.team_num, outer.team_num.get());
     update(&region.num_teams, outer.num_teams.get());
+    // Most regions have no preset, and neither had the one before. Then nothing is written.
     if request.preset.is_some() || region.preset.get().is_some() {
         region.preset.set(request.preset);
     }
@@ -304,7 +320,7 @@ pub(super) fn describe(
     update(&region.form, if switch::enabled() { Form::Cancellable } else { form });
 }
 
-/// Writes a cell if the value differs, so that other threads keep their copies of the cache line otherwise.
+/// Writes a cell only if the value differs. Otherwise other threads keep their copies of the cache line.
 #[inline(always)]
 pub(super) fn update<T: Copy + PartialEq>(cell: &Cell<T>, value: T) {
     if cell.get() != value {

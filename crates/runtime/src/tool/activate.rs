@@ -43,7 +43,7 @@ fn start(mut found: Vec<Found>, log: &mut Log) -> bool {
         initialize(number, tool, log);
     }
     let active = any_active();
-    registry::set_active(active);
+    registry::turn_events(active);
     active
 }
 
@@ -88,5 +88,5 @@ pub fn give_up_after_fork() {
     for tool in &TOOLS {
         tool.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
-    registry::set_active(false);
+    registry::turn_events(false);
 }
