@@ -274,7 +274,7 @@ fn linker_says() -> String {
 /// # Safety
 /// The handle is the dynamic linker's, the name ends with a zero byte.
 unsafe fn symbol(library: *mut c_void, name: &str) -> Result<*mut c_void, String> {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let address = unsafe { libc::dlsym(library, name.as_ptr().cast()) };
     if address.is_null() {
         return Err(format!("libcuda.so.1 has no {}: the driver is too old", name.trim_end_matches('\0')));

@@ -20,13 +20,13 @@ const PLAIN: &str = "the runtime's own data";
 // stay where they are.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         let fresh = || given(unsafe { System.alloc(layout) }, layout.size(), PLAIN);
         first_use::take(layout).unwrap_or_else(fresh)
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         let fresh = || given(unsafe { System.alloc_zeroed(layout) }, layout.size(), PLAIN);
         first_use::take(layout).unwrap_or_else(fresh)
     }
@@ -41,13 +41,13 @@ unsafe impl GlobalAlloc for Heap {
                 new
             };
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         given(unsafe { System.realloc(block, layout, size) }, size, PLAIN)
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
         if !first_use::is_ours(block) {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section of the trait.
             unsafe { System.dealloc(block, layout) }
         }
     }
@@ -68,7 +68,7 @@ fn given<T>(block: *mut T, bytes: usize, what: &str) -> *mut T {
 /// The layout has a size.
 #[cfg(not(loom))]
 pub unsafe fn take(layout: Layout, what: &str) -> *mut u8 {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     given(unsafe { System.alloc(layout) }, layout.size(), what)
 }
 
@@ -78,7 +78,7 @@ pub unsafe fn take(layout: Layout, what: &str) -> *mut u8 {
 /// The layout has a size.
 #[cfg(not(loom))]
 pub unsafe fn take_zeroed(layout: Layout, what: &str) -> *mut u8 {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     given(unsafe { System.alloc_zeroed(layout) }, layout.size(), what)
 }
 

@@ -66,11 +66,11 @@ macro_rules! entry_point {
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         // SAFETY: the body is assembly that keeps to the ABI.
         #[unsafe(naked)]
-        // SAFETY: code may lie in this section.
+        // SAFETY: the linker puts sections of this name among the code.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
         pub unsafe extern "C" fn $name($($known: $tk),*) $(-> $ret)? {
             #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
-            // SAFETY: code may lie in this section.
+            // SAFETY: the linker puts sections of this name among the code.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
             unsafe extern "C" fn implementation($($arg: $ty),*) $(-> $ret)? {
                 let (codeptr, frame) = $($caller)*;
@@ -122,7 +122,7 @@ macro_rules! split_entry_point {
         $($meta)*
         #[allow(clippy::missing_safety_doc, reason = "called by compiled code, as its ABI asks")]
         #[allow(unused_variables, clippy::too_many_arguments, reason = "the ABI says which")]
-        // SAFETY: code may lie in this section.
+        // SAFETY: the linker puts sections of this name among the code.
         #[unsafe(link_section = concat!(".text.sorted.", stringify!($entry)))]
         pub unsafe extern "C" fn $name($($arg: $ty),*) $(-> $ret)? {
             $crate::abi::split_entry_point!(@for_tools $entry ($($arg: $ty),*) ($($ret)?) $bound $body $kind);

@@ -17,7 +17,7 @@ pub type Region = unsafe extern "C" fn(*const *mut c_void);
 pub unsafe fn compute(thread: &Thread, region: Region, addresses: *const *mut c_void) {
     device::attach(thread);
     profile::around(thread, Event::ComputeConstruct, Occasion::of(Construct::Parallel), || {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { region(addresses) };
     });
 }

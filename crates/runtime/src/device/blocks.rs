@@ -108,7 +108,7 @@ impl Kept {
             self.release(source);
         }
         if class.bytes > most {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             return unsafe { source.free(block, class.bytes) };
         }
         self.bytes.fetch_add(class.bytes, Ordering::Relaxed);

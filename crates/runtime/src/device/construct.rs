@@ -101,7 +101,7 @@ pub unsafe fn target(thread: &'static Thread, clauses: Clauses, region: &Region,
         );
         return false;
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let begin = |construct: &mut Construct, call| unsafe {
         construct.begin_target(thread, region, lists, clauses.nowait, call)
     };
@@ -152,7 +152,7 @@ pub unsafe fn data(thread: &'static Thread, clauses: Clauses, what: Data, lists:
     let Some(device) = chosen(thread, clauses.device) else {
         return on_host(thread, what.described(clauses.nowait).1, call);
     };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let begin =
         |construct: &mut Construct, call| unsafe { construct.begin_data(thread, what, lists, clauses.nowait, call) };
     execute(thread, device, clauses, call, begin);
@@ -230,14 +230,14 @@ impl Construct {
     /// As for [`target`]; the variables exist until the construct is finished. The lists need not.
     unsafe fn begin_target(&mut self, thread: &Thread, region: &Region, lists: &Lists, nowait: bool, call: Call) {
         let described = ("a target region", with_nowait(Target::TARGET, nowait));
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.report_begin(thread, described, lists, call) };
         let Some(kernel) = self.device.kernel(region.id) else {
             self.fail(&Failure::Device(String::from("there is no code of it for this device")));
         };
         let mut work = self.device.works.take();
         let context = self.context();
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         let begun = unsafe {
             work.begin(&context, lists, true).and_then(|()| work.make_arguments(&context, region.convention.leading()))
         };
@@ -258,7 +258,7 @@ impl Construct {
             if !self.asynchronous {
                 self.wait(thread, &work);
             }
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { work.end_region(&context) };
         }
         self.work = Some(work);
@@ -269,11 +269,11 @@ impl Construct {
     /// # Safety
     /// As for [`data`]; the variables exist until the construct is finished. The lists need not.
     unsafe fn begin_data(&mut self, thread: &Thread, what: Data, lists: &Lists, nowait: bool, call: Call) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.report_begin(thread, what.described(nowait), lists, call) };
         let mut work = self.device.works.take();
         let context = self.context();
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         let begun = unsafe {
             match what {
                 Data::Begin => work.begin(&context, lists, false),
@@ -300,7 +300,7 @@ impl Construct {
         self.what = what;
         ompt::target_begin(thread, &self.tool, kind, self.device.number(), call);
         if info::is_on() {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { info::arguments(self.device, what, lists) };
         }
     }

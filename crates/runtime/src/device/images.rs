@@ -73,7 +73,7 @@ pub fn generation() -> u32 {
 /// # Safety
 /// The description is as the compiler makes it, and exists, with all that it points to, until it is unregistered.
 pub unsafe fn register(description: *const BinaryDescription) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let (mut images, mut entries) = unsafe { layout::read(description) };
     if let Some(version) = entries.unknown {
         warnings::warn(&format!(

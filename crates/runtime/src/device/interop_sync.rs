@@ -44,7 +44,7 @@ pub fn add_callback(object: *mut Object, callback: Callback, data: *mut c_void) 
 /// # Safety
 /// The object exists.
 pub unsafe fn synchronise(object: *mut Object) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     if let Err(why) = unsafe { (*object).wait() } {
         memory::complain(&why);
     }

@@ -99,7 +99,7 @@ pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> 
 /// The memory is no longer used.
 pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
     let Owner::Device(device) = owner else {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         return unsafe { libc::free(memory) };
     };
     let address = memory as Address;
@@ -195,14 +195,14 @@ impl Operation for Copy {
             }
             (Owner::Device(device), Owner::Host) => {
                 let operation = DataOp::to_device(from, to, bytes, host(), device.number());
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 routine.transfer(&operation, device, |stream, note| unsafe {
                     stream.transfer(Direction::ToDevice, to, from as *mut u8, bytes, note);
                 })
             }
             (Owner::Host, Owner::Device(device)) => {
                 let operation = DataOp::from_device(from, to, bytes, host(), device.number());
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 routine.transfer(&operation, device, |stream, note| unsafe {
                     stream.transfer(Direction::FromDevice, from, to as *mut u8, bytes, note);
                 })
@@ -211,7 +211,7 @@ impl Operation for Copy {
                 let (number, other_number) = (device.number(), other.number());
                 let operation = DataOp::between((from, other_number), (to, number), bytes);
                 let mut reachable = true;
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 let done = routine.transfer(&operation, other, |stream, note| unsafe {
                     if number == other_number {
                         stream.within(to, from, bytes, note);
@@ -219,7 +219,7 @@ impl Operation for Copy {
                         reachable = stream.across(device.driver(), to, from, bytes, note);
                     }
                 });
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 if reachable { done } else { unsafe { bounce(routine, self) } }
             }
         }
@@ -258,13 +258,13 @@ impl Operation for Fill {
         match owner {
             _ if bytes == 0 => Ok(()),
             Owner::Host => {
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 unsafe { std::ptr::write_bytes(address as *mut u8, value, bytes) };
                 Ok(())
             }
             Owner::Device(device) => {
                 let operation = DataOp::fill(address, bytes, host(), device.number());
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 routine.transfer(&operation, device, |stream, note| unsafe { stream.fill(address, value, bytes, note) })
             }
         }
@@ -316,11 +316,11 @@ impl Rectangle {
     /// As for [`Operation::perform`].
     unsafe fn copy(&self, routine: &Routine, to: Place, from: Place, outer: &[Dimension]) -> Result<(), String> {
         match outer {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             [] => unsafe { Copy { to, from, bytes: self.run }.perform(routine) },
             [dimension, inner @ ..] => (0..dimension.count).try_for_each(|number| {
                 let (to, from) = (to.plus(number * dimension.to_stride), from.plus(number * dimension.from_stride));
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section.
                 unsafe { self.copy(routine, to, from, inner) }
             }),
         }
@@ -329,7 +329,7 @@ impl Rectangle {
 
 impl Operation for Rectangle {
     unsafe fn perform(&self, routine: &Routine) -> Result<(), String> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe { self.copy(routine, self.to, self.from, &self.outer) }
     }
 }

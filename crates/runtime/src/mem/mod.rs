@@ -49,7 +49,7 @@ impl Known {
     unsafe fn look(block: NonNull<u8>) -> Option<Known> {
         match remote::look(block) {
             Some(remote) => Some(Known::Device(remote)),
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             None => unsafe { block::look(block) }.map(Known::Host),
         }
     }
@@ -103,9 +103,9 @@ pub fn allocate_variable(handle: usize, request: Request) -> *mut u8 {
 /// `pointer` is null or the address of memory, with readable bytes before it. A block is no longer used.
 pub unsafe fn free(pointer: *mut u8, routine: &'static str, call: Call) {
     let Some(block) = NonNull::new(pointer) else { return };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     match unsafe { Known::look(block) } {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         Some(known) => unsafe { release(block, &known, call) },
         None => not_a_block(pointer, routine),
     }
@@ -119,27 +119,27 @@ pub unsafe fn free(pointer: *mut u8, routine: &'static str, call: Call) {
 pub unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: &'static str, call: Call) -> *mut u8 {
     let mut request = Request { size, alignment: 1, zeroed: false, routine, call };
     let Some(block) = NonNull::new(pointer) else { return allocate(handle, request) };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let Some(known) = (unsafe { Known::look(block) }) else {
         not_a_block(pointer, routine);
         return ptr::null_mut();
     };
     if size == 0 {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { release(block, &known, call) };
         return ptr::null_mut();
     }
     let owner = known.owner();
     let allocator = if handle == 0 { owner.unwrap_or_else(last_resort) } else { chosen(handle, routine) };
     let resized = match &known {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         Known::Host(header) => unsafe { resize(block, header, size, allocator, owner) },
         Known::Device(remote) => {
             request.alignment = remote.alignment;
             None
         }
     };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     address(resized.or_else(|| unsafe { transfer(block, &known, allocator, request) }))
 }
 
@@ -415,12 +415,12 @@ mod tests {
     }
 
     unsafe fn free(pointer: *mut u8, routine: &'static str) {
-        // SAFETY: the caller's.
+        // SAFETY: the tests pass what `super`'s function of this name asks for.
         unsafe { super::free(pointer, routine, nowhere()) }
     }
 
     unsafe fn reallocate(pointer: *mut u8, size: usize, handle: usize, routine: &'static str) -> *mut u8 {
-        // SAFETY: the caller's.
+        // SAFETY: the tests pass what `super`'s function of this name asks for.
         unsafe { super::reallocate(pointer, size, handle, routine, nowhere()) }
     }
 

@@ -120,7 +120,7 @@ pub unsafe fn give_back(block: NonNull<u8>, known: &Remote, call: Call) {
     COUNT.fetch_sub(1, Ordering::Relaxed);
     // A device that was closed meanwhile has freed the memory itself.
     if let Some(device) = device::find(known.device).filter(|device| device.has_given(known.base, 1)) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { memory::free(&routine(call), Owner::Device(device), known.base as *mut c_void) };
     }
 }
@@ -137,7 +137,7 @@ pub unsafe fn copy(to: NonNull<u8>, from: NonNull<u8>, bytes: usize, call: Call)
         };
         Place { owner, address: block.addr().get() }
     };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { Copy { to: place(to), from: place(from), bytes }.perform(&routine(call)) }.is_ok()
 }
 

@@ -14,7 +14,7 @@ use std::ffi::{CStr, c_char, c_int};
 /// # Safety
 /// `result` is null, or a structure that stays until its finaliser has run.
 pub unsafe fn connect(result: *mut StartToolResult) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { connect_with(result, 0) };
 }
 
@@ -23,17 +23,17 @@ pub unsafe fn connect(result: *mut StartToolResult) {
 /// # Safety
 /// As for [`connect`].
 pub unsafe fn connect_offload_runtime(result: *mut StartToolResult) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { connect_with(result, -1) };
 }
 
 /// # Safety
 /// As for [`connect`].
 unsafe fn connect_with(result: *mut StartToolResult, initial_device: c_int) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let Some(connected) = (unsafe { result.as_mut() }) else { return };
     let Some(initialize) = connected.initialize.filter(|_| registry::has_tool()) else { return };
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { active::add_plug_in(result) };
     let data: *mut Data = &raw mut connected.tool_data;
     // SAFETY: the library's own function. Its result has no meaning here.

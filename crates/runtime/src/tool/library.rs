@@ -113,7 +113,7 @@ unsafe fn read<T>(file: &File, at: u64) -> Option<T> {
     // SAFETY: the bytes of `value`, which are initialised.
     let bytes = unsafe { std::slice::from_raw_parts_mut(value.as_mut_ptr().cast(), size_of::<T>()) };
     file.read_exact_at(bytes, at).ok()?;
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     Some(unsafe { value.assume_init() })
 }
 

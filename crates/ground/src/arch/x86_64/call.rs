@@ -13,7 +13,7 @@ use std::ffi::c_void;
 /// # Safety
 /// `function` must accept two machine words; `exit_frame` must be writable.
 pub unsafe fn call_outlined(function: *const c_void, a: usize, b: usize, exit_frame: *mut usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { trampolines::call_outlined(function, a, b, exit_frame) }
 }
 
@@ -31,7 +31,7 @@ pub unsafe fn call_microtask(
     tail: *const usize,
     exit_frame: *mut usize,
 ) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { trampolines::call_microtask(microtask, gtid, btid, argc, head, tail, exit_frame) }
 }
 
@@ -40,6 +40,6 @@ pub unsafe fn call_microtask(
 /// # Safety
 /// `function` takes that many words, and `exit_frame` is writable.
 pub unsafe fn call_with(function: *const c_void, argc: usize, argv: *const usize, exit_frame: *mut usize) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { trampolines::call_with(function, argc, argv, exit_frame) }
 }

@@ -287,7 +287,7 @@ macro_rules! loops {
             // Exported, because the compiler may pass the arguments of a private function in other places. SAFETY: no
             // other symbol has this name.
             #[unsafe(export_name = concat!("ferromp", stringify!($static_init)))]
-            // SAFETY: code may lie in this section.
+            // SAFETY: the linker puts sections of this name among the code.
             #[unsafe(link_section = concat!(".text.sorted.", stringify!($static_init)))]
             unsafe extern "C" fn static_init(
                 thread: &'static Thread,

@@ -167,7 +167,7 @@ impl Gpu {
     /// The block is from [`allocate`](Self::allocate) for the same size, and no longer used.
     pub unsafe fn free(&self, block: Address, bytes: usize) {
         if let Some(class) = Class::of(bytes) {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.kept.free(self.api, block, class) };
         }
     }
@@ -187,7 +187,7 @@ impl Gpu {
     /// # Safety
     /// Both ranges have `bytes` bytes.
     pub unsafe fn copy_to(&self, to: Address, from: *const c_void, bytes: usize) -> Result<(), Fault> {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         self.alone(|queue| unsafe { self.api.copy_to(to, from, bytes, queue) })
     }
 }

@@ -315,7 +315,7 @@ impl Stream for CudaStream {
     unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note) {
         let at = host as usize;
         let (from, to) = if direction == Direction::ToDevice { (at, device) } else { (device, at) };
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         self.add(Range { bytes, host: Some(at), record: Some((note, from, to)) }, |api, queue| unsafe {
             match direction {
                 Direction::ToDevice => api.copy_to(device, host.cast(), bytes, queue),
@@ -352,7 +352,7 @@ impl Stream for CudaStream {
     }
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, _: Note) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         self.add(Range { bytes, ..Range::default() }, |api, queue| unsafe { api.fill(to, value, bytes, queue) });
     }
 

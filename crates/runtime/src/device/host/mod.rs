@@ -150,7 +150,7 @@ impl Driver for HostDevice {
     }
 
     unsafe fn free(&self, memory: Address, bytes: usize, _: Space) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe { self.memory.free(memory, bytes) };
     }
 

@@ -37,7 +37,7 @@ impl<A: AsRef<[usize]>> Operation<A> {
                     trace::transfer(lanes.device(), &self.note, *from, *to, *bytes, start);
                 }
             },
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             What::Fill { to, value, bytes } => unsafe { std::ptr::write_bytes(*to as *mut u8, *value, *bytes) },
             What::Kernel { kernel, arguments, region } => {
                 let arguments = arguments.as_ref();

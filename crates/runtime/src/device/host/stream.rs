@@ -46,39 +46,39 @@ impl Direct {
     /// See [`Operation::perform`].
     #[inline]
     unsafe fn perform(&self, what: What<&[usize]>, note: Note) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { Operation { what, note }.perform(self.lanes) };
     }
 }
 
 impl Stream for Direct {
     unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe { self.perform(transfer(direction, device, host, bytes), note) };
     }
 
     unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe { self.perform(What::Copy { to, from, bytes }, note) };
     }
 
     unsafe fn across(&self, other: &dyn Driver, to: Address, from: Address, bytes: usize, note: Note) -> bool {
         let reachable = other.abilities().copied_by_processor;
         if reachable {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section of the trait.
             unsafe { self.perform(What::Copy { to, from, bytes }, note) };
         }
         reachable
     }
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, note: Note) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe { self.perform(What::Fill { to, value, bytes }, note) };
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
         let &Launch { kernel, arguments, region: &region } = launch;
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe { self.perform(What::Kernel { kernel, arguments, region }, note) };
         Ok(())
     }

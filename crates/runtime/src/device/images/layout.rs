@@ -131,7 +131,7 @@ pub struct Entries {
 /// # Safety
 /// The description is as the compiler makes it.
 pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>, Entries) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let description = unsafe { &*description };
     let images = (0..usize::try_from(description.count).unwrap_or(0)).filter_map(|index| {
         // SAFETY: the description counts its images, and each one lies between its start and end.
@@ -141,7 +141,7 @@ pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>
         };
         unwrapped(whole)
     });
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let entries = unsafe { entries(bytes(description.entries, description.entries_end)) };
     (images.collect(), entries)
 }
@@ -152,7 +152,7 @@ unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
     if start.is_null() || end <= start {
         return &[];
     }
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { std::slice::from_raw_parts(start, end as usize - start as usize) }
 }
 

@@ -20,14 +20,14 @@ impl Work {
     pub unsafe fn make_arguments(&mut self, context: &Context, leading: usize) -> Done {
         self.arguments.resize(leading, 0);
         if self.items.iter().any(|item| item.variable.kind.has(MapType::PRIVATE)) {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.make_privates(context)? };
         }
         for item in self.items.iter().filter(|item| item.variable.kind.has(MapType::TARGET_PARAM)) {
             self.arguments.push(self.argument(item));
         }
         if self.late {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.fill_captures(context) };
         }
         Ok(())

@@ -25,7 +25,7 @@ impl Work {
     /// # Safety
     /// The lists are as the compiler makes them, and the variables exist until what is queued is complete.
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin })? };
         let abilities = context.device.abilities();
         let shared = images::unified_shared_memory() && abilities.shares_memory;
@@ -34,18 +34,18 @@ impl Work {
         self.order(context);
         self.allocate(context)?;
         self.entries().for_each(|entry| _ = entry.stage.reach(stage::ALLOCATED));
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.copy(context, Direction::ToDevice) };
         if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
             self.leave_marks(context);
         }
         if self.items.iter().any(|item| item.has(flag::ATTACH)) {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.attach(context) };
         }
         self.made().for_each(|entry| entry.stage.set(stage::READY));
         self.await_ready(context);
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.return_addresses(lists) };
         if ompt::wants_mappings(context.tool) {
             self.report_mappings(context, true);
@@ -301,7 +301,7 @@ impl Work {
                 None => continue,
             };
             if item.index < COMPONENT {
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section.
                 unsafe { *lists.bases.add(item.index as usize) = address };
             }
         }

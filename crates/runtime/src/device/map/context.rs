@@ -53,7 +53,7 @@ impl Context<'_> {
     /// As for the operations of [`Stream`].
     pub unsafe fn send(&self, host: usize, source: usize, address: Address, bytes: usize) {
         let operation = DataOp::to_device(host, address, bytes, available::host(), self.device.number());
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.transfer(Direction::ToDevice, &operation, address, source) };
         if info::is_on() {
             info::copied(self.device, host, address, bytes, true);
@@ -66,7 +66,7 @@ impl Context<'_> {
     /// As for the operations of [`Stream`].
     pub unsafe fn fetch(&self, address: Address, host: usize, bytes: usize) {
         let operation = DataOp::from_device(address, host, bytes, available::host(), self.device.number());
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.transfer(Direction::FromDevice, &operation, address, host) };
         if info::is_on() {
             info::copied(self.device, host, address, bytes, false);
@@ -79,7 +79,7 @@ impl Context<'_> {
     unsafe fn transfer(&self, direction: Direction, operation: &DataOp, address: Address, host: usize) {
         let note = ompt::data_op_begin(self.tool, operation);
         let state = if self.asynchronous { None } else { self.tool.waiting_for_data() };
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.stream.transfer(direction, address, host as *mut u8, operation.bytes, note) };
         drop(state);
         ompt::data_op_end(self.tool, operation);

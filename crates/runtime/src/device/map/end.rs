@@ -21,7 +21,7 @@ impl Work {
     pub unsafe fn end_region(&mut self, context: &Context) {
         self.holes.clear();
         context.device.maps.with(|table| self.leave(table));
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.copy_back(context) };
     }
 
@@ -30,7 +30,7 @@ impl Work {
     /// # Safety
     /// As for [`copy`](Self::copy).
     unsafe fn copy_back(&mut self, context: &Context) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.copy(context, Direction::FromDevice) };
         if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
             self.leave_marks(context);
@@ -46,7 +46,7 @@ impl Work {
     /// # Safety
     /// The lists are as the compiler makes them, and the variables exist until [`finish`](Self::finish).
     pub unsafe fn end(&mut self, context: &Context, lists: &Lists) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.expand(lists, Phase::End)? };
         let ready = context.device.maps.with(|table| {
             self.find_mapped(table, Phase::End)?;
@@ -65,7 +65,7 @@ impl Work {
         if ompt::wants_mappings(context.tool) {
             self.report_mappings(context, false);
         }
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.copy_back(context) };
         Ok(())
     }

@@ -70,7 +70,7 @@ pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
     line(device, kind::ARGUMENTS, || {
         let mut text = format!("{what} with {} variables", lists.count);
         for index in 0..lists.count {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             let (variable, name) = unsafe { (lists.variable(index), Name::new(lists.variable(index).name)) };
             let Variable { kind, bytes, begin, .. } = variable;
             let _ = write!(text, "\nferromp:   {kind}({name})[{bytes}] at {begin:#x}");

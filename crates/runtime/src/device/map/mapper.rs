@@ -52,14 +52,14 @@ impl Work {
     pub unsafe fn expand(&mut self, lists: &Lists, phase: Phase) -> Done {
         self.clear();
         for index in 0..lists.count {
-            // SAFETY: the caller's.
+            // SAFETY: the caller keeps to the `# Safety` section.
             let (variable, mapper) = unsafe { (lists.variable(index), lists.mapper(index)) };
             if variable.kind.has(MapType::ATTACH) || variable.kind.unknown() != 0 {
                 self.add_attachment(variable, index as u32)?;
                 continue;
             }
             if !mapper.is_null() && !variable.kind.is_unmapped() {
-                // SAFETY: the caller's.
+                // SAFETY: the caller keeps to the `# Safety` section.
                 unsafe { self.expand_mapper(variable, index, mapper, phase)? };
                 continue;
             }

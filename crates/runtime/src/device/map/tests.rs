@@ -100,7 +100,7 @@ impl Driver for Fake {
 
 impl Stream for Fake {
     unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, _: Note) {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
         unsafe {
             match direction {
                 Direction::ToDevice => {

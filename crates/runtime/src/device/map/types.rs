@@ -161,7 +161,7 @@ impl Lists {
     /// The lists are as the compiler makes them, and longer than `index`.
     #[inline(always)]
     pub unsafe fn variable(&self, index: usize) -> Variable {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
             Variable {
                 base: *self.bases.add(index),
@@ -179,7 +179,7 @@ impl Lists {
     /// As for [`variable`](Self::variable).
     #[inline(always)]
     pub unsafe fn mapper(&self, index: usize) -> *const c_void {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         if self.mappers.is_null() { std::ptr::null() } else { unsafe { *self.mappers.add(index) } }
     }
 }
@@ -193,7 +193,7 @@ impl Name<'_> {
     /// # Safety
     /// The text is null, or a string of the compiler's, which lives for ever.
     pub unsafe fn new(text: *const c_char) -> Self {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         Name { text: (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_bytes()) }
     }
 

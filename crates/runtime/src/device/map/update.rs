@@ -28,13 +28,13 @@ impl Work {
     /// # Safety
     /// The lists are as the compiler makes them, and the variables exist until [`finish`](Self::finish).
     pub unsafe fn update(&mut self, context: &Context, lists: &Lists, caller: usize) -> Done {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.expand(lists, Phase::Update)? };
         self.split_pieces(caller);
         context.device.maps.with(|table| self.find_mapped(table, Phase::Update))?;
         self.order(context);
         self.await_ready(context);
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
             self.copy(context, Direction::ToDevice);
             self.copy(context, Direction::FromDevice);

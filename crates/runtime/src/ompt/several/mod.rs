@@ -55,7 +55,7 @@ pub fn silence(tool: usize) {
 /// # Safety
 /// As for [`words::of`].
 pub unsafe fn word(object: *mut Data, tool: usize) -> *mut Data {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     if is_so() { unsafe { words::of(object, tool) } } else { object }
 }
 
@@ -75,7 +75,7 @@ pub unsafe fn copy(from: *mut Data, to: *mut Data) {
 /// # Safety
 /// As for [`words::of`]; not null.
 pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { if is_so() { words::value(object, tool) } else { (*object).value() } }
 }
 
@@ -84,7 +84,7 @@ pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
 /// # Safety
 /// As for [`value`].
 pub unsafe fn first_value(object: *mut Data) -> u64 {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     (0..count().max(1)).map(|tool| unsafe { value(object, tool) }).find(|&value| value != 0).unwrap_or(0)
 }
 
@@ -94,7 +94,7 @@ pub unsafe fn first_value(object: *mut Data) -> u64 {
 /// As for [`words::of`]; not null.
 pub unsafe fn end(object: *mut Data) {
     if is_so() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { words::end(object) };
     }
 }

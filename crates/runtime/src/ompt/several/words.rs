@@ -79,7 +79,7 @@ pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
 /// # Safety
 /// As for [`of`].
 pub unsafe fn end(object: *mut Data) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let word = unsafe { AtomicU64::from_ptr(object.cast()) };
     // AcqRel: what tools wrote into the array comes before the writes of the array's next user.
     let found = word.swap(ENDED, Ordering::AcqRel);

@@ -26,7 +26,7 @@ struct Head {
 /// A record has been written to `at`.
 #[inline(always)]
 pub unsafe fn set_slots(at: *mut u8, slots: u32) {
-    // SAFETY: the caller's.
+    // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { (*at.cast::<Head>()).slots = slots };
 }
 

@@ -63,7 +63,7 @@ pub(super) fn this_thread() -> Option<&'static Thread> {
 /// `place` is null or writable.
 pub(super) unsafe fn write<T>(place: *mut T, value: T) {
     if !place.is_null() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { *place = value };
     }
 }

@@ -61,7 +61,7 @@ pub(super) unsafe extern "C" fn get_partition_place_nums(size: c_int, nums: *mut
 unsafe fn fill(array: *mut c_int, size: c_int, numbers: impl Iterator<Item = c_int>) {
     let room = if array.is_null() { 0 } else { usize::try_from(size).unwrap_or(0) };
     for (index, number) in numbers.take(room).enumerate() {
-        // SAFETY: the caller's.
+        // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { *array.add(index) = number };
     }
 }
