@@ -302,6 +302,17 @@ impl Task {
         }
     }
 
+    /// Adds [`flag`]s and takes others away. Only the owner of the task may call this: its creator before the launch,
+    /// then its executing thread.
+    pub fn change_flags(&self, add: u32, remove: u32) {
+        self.flags.set((self.flags.get() | add) & !remove);
+    }
+
+    /// Whether the task was discarded: its code has not run.
+    pub fn was_discarded(&self) -> bool {
+        self.has(flag::DISCARDED)
+    }
+
     /// Takes the chunk to report to the tool, once. Executing thread only. The pointer is valid while the task runs.
     pub(crate) fn take_chunk(&self) -> Option<*mut ::ompt::DispatchChunk> {
         let has = self.has(flag::LOOP_CHUNK);

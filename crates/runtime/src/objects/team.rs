@@ -87,6 +87,11 @@ impl Team {
             .map(|(start, words)| (start.cast_mut().cast(), words * size_of::<usize>()))
     }
 
+    /// Whether the team is an initial team of a league with several teams.
+    pub fn is_of_league(&self) -> bool {
+        self.region.level.get() == 0 && self.region.num_teams.get() > 1
+    }
+
     /// The size of the region as tools see it. For a league: the number of teams.
     pub fn shown_size(&self) -> u32 {
         if self.is_of_league() { self.region.num_teams.get() as u32 } else { self.nthreads() }

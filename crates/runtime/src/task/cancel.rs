@@ -5,13 +5,6 @@ use super::reduction;
 use crate::objects::structures::{Group, Task, Thread};
 use crate::objects::task::flag;
 
-impl Task {
-    /// Whether the task was discarded: its code has not run.
-    pub fn was_discarded(&self) -> bool {
-        self.has(flag::DISCARDED)
-    }
-}
-
 /// Whether tasks that `task` generates now are discarded, so that they need not be generated at all.
 #[inline]
 pub fn are_cancelled(task: &Task) -> bool {

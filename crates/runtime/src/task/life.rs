@@ -49,12 +49,6 @@ impl Task {
         self.priority.get()
     }
 
-    /// Adds [`flag`]s and takes others away. Only the owner of the task may call this: its creator before the launch,
-    /// then its executing thread.
-    pub fn change_flags(&self, add: u32, remove: u32) {
-        self.flags.set((self.flags.get() | add) & !remove);
-    }
-
     /// Sets the priority clause's value. Before the task is launched.
     pub fn set_priority(&self, priority: i32) {
         self.priority.set(priority);

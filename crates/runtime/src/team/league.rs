@@ -264,13 +264,6 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     true
 }
 
-impl Team {
-    /// Whether the team is an initial team of a league with several teams.
-    pub fn is_of_league(&self) -> bool {
-        self.region.level.get() == 0 && self.region.num_teams.get() > 1
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
