@@ -6,7 +6,7 @@
 //! # The words
 //!
 //! Items are numbered in the order in which they are pushed. The queue holds the items `top` to `bottom - 1`. The owner
-//! uses a number again after it has popped the item. Item `n` lies in slot `n` modulo the number of slots.
+//! uses a number again after a pop that leaves `top` alone. Item `n` lies in slot `n` modulo the number of slots.
 //!
 //! - `bottom` is the owner's. A push writes the slot and then moves `bottom` up; a pop moves `bottom` down and then
 //!   reads the slot.
@@ -19,7 +19,8 @@
 //! cheap. The orderings below make it sound.
 //!
 //! `alone` says that no thread is inside `steal`, and that none enters before the call returns. It holds in a team of
-//! one thread: the members that the team had before have confirmed that they search no more.
+//! one thread, whose tasks are not offered to free agents. Earlier members that searched have confirmed that they
+//! stopped.
 //!
 //! # Where one item is left
 //!
@@ -46,7 +47,7 @@
 //!
 //! # What else is ordered
 //!
-//! - `bottom` is always stored with release and read by thieves with acquire: a thief that reads a `bottom` above `n`
+//! - `bottom` is always stored with release, and `steal` reads it with acquire: a thief that reads a `bottom` above `n`
 //!   sees the buffer and the slot of item `n`.
 //! - A slot is stored with release and read with acquire. A late thief may find a newer item in the slot: its own item
 //!   was taken and the slot used again. The thief's condition (`allowed`) reads that item's fields. The owner had read
@@ -54,7 +55,8 @@
 //!   fails.
 //! - A push reads `top` after the swap of `bottom`, to say whether the queue was empty. A thread searches in vain
 //!   before it sleeps. If the search came before the swap, the push sees every theft that the search saw, finds the
-//!   queue empty and says so. If the search came later, the search finds the item.
+//!   queue empty and says so. If the search came later, the search finds the item. A thread whose `allowed` refuses
+//!   the oldest item may sleep nevertheless.
 
 use crate::model::atomic::{AtomicIsize, AtomicPtr, Ordering, fence};
 use crate::model::mutation;
@@ -108,11 +110,13 @@ pub enum Stolen<T> {
 }
 
 /// A queue of pointers. `push`, `holds`, `newest` and `pop` are for the owner alone, `is_empty` and `steal` for every
-/// thread. All words lie on one cache line, because a push, a pop and a theft each read both ends.
+/// thread. A member keeps its queue on a cache line of its own (`Padded`), because a push, a pop and a theft usually
+/// read both ends.
 pub struct Deque<T> {
     /// The number of the next item. Written by the owner, read by thieves.
     bottom: AtomicIsize,
-    /// An old value of `top`. A push uses it to know of a free slot before it moves `bottom`. Owner only.
+    /// An old value of `top`. A push uses it to know of a free slot before it moves `bottom`. Owner only. A relaxed
+    /// read is enough to free a slot: a thief that reads the newer item there fails, because `top` has moved.
     top_seen: Cell<isize>,
     /// The slots; null before the first push. Written by the owner, read by thieves.
     buffer: AtomicPtr<Buffer<T>>,

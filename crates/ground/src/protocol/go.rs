@@ -72,7 +72,7 @@ impl Go {
     }
 }
 
-/// The word itself. Written by the primary thread, and by the member that creates a region's first task; read by the
+/// The word itself. Written by the primary thread, and by a member that creates its first deferred task; read by the
 /// workers, which sleep on the team's event `idle` until it changes.
 #[repr(transparent)]
 pub struct GoWord(AtomicU64);
@@ -131,8 +131,8 @@ impl GoWord {
         }
     }
 
-    /// Says that the region under way has tasks now. The member that creates the first of them calls this once, after
-    /// it has counted the task and before it publishes the task.
+    /// Says that the region under way has tasks now. A member calls this once, for its first deferred task: after it
+    /// has counted the task and before it publishes the task. The first call changes the word.
     #[inline]
     pub fn announce_tasks(&self, idle: &Event) {
         let before = self.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);

@@ -12,7 +12,7 @@
 //!    finaliser;
 //! 3. looks whether tools have been turned off meanwhile: the thread that ends the tool may have looked at the marks
 //!    before this mark was visible. That thread's `membarrier` orders steps 2 and 3, so here a compiler fence is
-//!    enough;
+//!    enough. On a kernel without `membarrier`, that thread sleeps for 1 ms instead;
 //! 4. computes the arguments and calls the callback;
 //! 5. takes the mark back.
 //!
@@ -22,8 +22,9 @@
 //! tools are off. [`instead`] says what such a thread calls: a thread of a device calls the function that writes the
 //! record of the event (`trace/inside.rs`), any other thread nothing.
 //!
-//! `protocol/slots.rs` has the table itself, `silence.rs` the end of a tool. `README.md` says why no callback begins
-//! once the finaliser runs. The runtime waits for callbacks that began earlier, but at most one second.
+//! `protocol/slots.rs` has the table itself, `silence.rs` the end of a tool. `README.md` says how the
+//! runtime keeps callbacks out of the finaliser. The runtime waits for marked threads, but at most one second. A thread
+//! without a descriptor has no mark, so the runtime does not wait for it.
 
 use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
 use crate::objects::structures::Thread;
@@ -62,13 +63,13 @@ pub fn get(event: ompt::Event) -> *mut c_void {
     CALLBACKS.registered(event.0 as usize)
 }
 
-/// A callback of type `F` that is about to be called. The calling thread is marked as inside a callback as long as the
-/// value lives.
+/// A callback of type `F` that is about to be called. A host thread with a descriptor is marked as inside a callback as
+/// long as the value lives.
 pub struct Callback<'a, F> {
     /// An `F`, kept as a raw pointer. With an `F`, null would stand for `None`, and the compiler would compare with
     /// null twice.
     function: *mut c_void,
-    /// The marked thread; `None` for a thread without a descriptor.
+    /// The thread that reports; `None` for a thread without a descriptor. A device's thread has no mark.
     thread: Option<&'a Thread>,
     kind: PhantomData<F>,
 }
@@ -78,8 +79,8 @@ impl<F> std::ops::Deref for Callback<'_, F> {
     #[inline(always)]
     fn deref(&self) -> &F {
         const { assert!(size_of::<F>() == size_of::<*mut c_void>()) };
-        // SAFETY: only `set` fills the slots, with the pointer that the tool gave for the event, and
-        // `ompt_set_callback` obliges the tool to the event's type.
+        // SAFETY: the function is the tool's, one of `several/`, a record function or the marker. `ompt_set_callback`
+        // obliges the tool to the event's type. The runtime's functions have it, and the marker ignores its arguments.
         unsafe { &*(&raw const self.function).cast::<F>() }
     }
 }
@@ -186,7 +187,7 @@ pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
     thread.task().tool.data()
 }
 
-/// Bit `n` is set if devices record event `n`.
+/// Bit `n` is set if some device records event `n`.
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
 /// Finds the function that writes the record of an event on a thread of a device. Returns null if no trace wants the
@@ -211,14 +212,19 @@ fn or_marker(event: usize, callback: *mut c_void) -> *mut c_void {
     if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { marker() } else { callback }
 }
 
-/// From now on devices record exactly these events. Only an empty slot gets the marker, and only the marker is removed:
-/// a tool's callback stays.
+/// From now on threads of devices look for exactly these events. Each device records those of its own mask. Only an
+/// empty slot gets the marker, and only the marker is removed: a tool's callback stays.
 pub fn record_on_devices(events: u64) {
     RECORDED.store(events, Ordering::SeqCst);
     for (event, slot) in CALLBACKS.all().iter().enumerate() {
-        let wanted = events & (1 << event) != 0 && CALLBACKS.is_on_in_order();
-        let (old, new) = if wanted { (null_mut(), marker()) } else { (marker(), null_mut()) };
-        let _ = slot.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst);
+        let exchange = |old, new| slot.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).is_ok();
+        if events & (1 << event) != 0 {
+            exchange(null_mut(), marker());
+        }
+        // Looked at after the marker stands: a tool that ends now may have emptied the slot before.
+        if events & (1 << event) == 0 || !CALLBACKS.is_on_in_order() {
+            exchange(marker(), null_mut());
+        }
     }
 }
 

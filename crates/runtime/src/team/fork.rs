@@ -6,12 +6,14 @@
 //!
 //! 1. [`begin`], the fork: the thread chooses the number of threads, and gets more workers if the team has too few. It
 //!    writes the region's description into the team. Then it stores the team's `go` word: the region's number, the
-//!    number of threads and a phase. Workers wait on `go`, and the store makes the description visible to them.
-//!    Workers that the region does not need stay *in reserve*: each sleeps on its own `recall` counter. The primary
-//!    thread adds 1 to that counter when a region needs the worker again.
-//! 2. The primary thread executes the region's code, as every member of the team does. The member that creates the
-//!    region's first task sets the phase `Tasks` in `go`.
-//! 3. [`end`], the join: the thread waits until all members have arrived and all tasks are complete. Then
+//!    number of threads and a phase. Workers wait on `go`, and the store makes the description visible to them. A
+//!    worker that reads a `go` in which it takes no part is *in reserve*: it sleeps until its `recall` counter changes.
+//!    After the store of `go`, the primary thread adds 1 to the counter of a worker that the region may need. A region
+//!    of one thread notifies no worker, so its workers may remain asleep where they were.
+//! 2. The primary thread executes the region's code, as every member of the team does. A member that creates its
+//!    first deferred task of the region sets the phase `Tasks` in `go`, unless another member has.
+//! 3. [`end`], the join: the thread waits until all members have arrived and all tasks are complete. A team of one
+//!    thread then publishes nothing. In a larger team
 //!    - if the region had tasks, workers may still be looking into each other's queues. The primary thread publishes
 //!      the phase `LeaveTogether`, and waits until each worker has confirmed that it has stopped;
 //!    - if not, but a tool or a debugger is active, the primary thread publishes the phase `Leave` and does not wait;
@@ -147,7 +149,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
 }
 
 /// Publishes the described region of `team` to its workers. `before` is the number of threads of the last region:
-/// workers from that number on are recalled. For a new worker that is harmless. A region of one thread wakes no worker.
+/// workers from that number on are recalled. For a worker that is not in reserve, that is harmless. A region of one
+/// thread wakes no worker.
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
@@ -205,8 +208,8 @@ pub fn end_run_by_program(thread: &'static Thread, call: impl Caller) {
     ompt::program_resumes(thread);
 }
 
-/// The primary thread's part of the join: waits until all members have arrived and all tasks are complete, then lets
-/// the workers leave.
+/// The primary thread's part of the join: waits until all members have arrived and all tasks are complete, then
+/// publishes a phase if the workers need one.
 #[inline(always)]
 pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team, nthreads: u32) {
     barrier::gather_at_join(thread, member, team);

@@ -7,8 +7,8 @@ use crate::thread::wait::{InState, Spinner};
 use ompt::State;
 
 impl Team {
-    /// Wakes waiting members because the region has tasks now. The member that creates the first task calls this once,
-    /// after it has counted the task and before it publishes the task.
+    /// Wakes waiting members because the region has tasks now. A member calls this once, for its first deferred
+    /// task: after it has counted the task and before it publishes the task.
     #[cold]
     pub fn announce_tasks(&self) {
         self.signal.go.announce_tasks(&self.idle);
