@@ -237,7 +237,7 @@ fn offered<'a>(suite: &Suite, root: &Path, packages: Vec<&'a str>) -> Result<Vec
 
 /// Copies a package's files under `/usr/lib/llvm-*` into the root; those that are there already stay.
 fn lay_beside(root: &Path, package: &str) -> Result {
-    const UNPACK: &str = "set -e; f=$(mktemp -d /tmp/beside.XXXXXX); chmod 755 $f; cd $f; apt-get -q download \"$0\"; dpkg -x ./*.deb u; \
+    const UNPACK: &str = "set -e; f=$(mktemp -d); chmod 755 $f; cd $f; apt-get -q download \"$0\"; dpkg -x ./*.deb u; \
                           for l in u/usr/lib/llvm-*; do cp -an $l /usr/lib/; done; cd /; rm -rf $f";
     cmd("chroot").arg(root).args(["sh", "-c", UNPACK, package]).check()
 }
