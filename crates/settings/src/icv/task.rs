@@ -62,22 +62,33 @@ impl Icvs {
     #[inline]
     pub(super) fn nested(&self, num_threads: &[i32], binds: &[Bind]) -> Icvs {
         let mut icvs = *self;
-        icvs.nthreads_level = self.nthreads_level.saturating_add(1);
-        if icvs.nthreads_level == self.nthreads_level {
+        if self.nthreads_level == u8::MAX {
             return icvs;
         }
+        icvs.nthreads_level += 1;
         let level = usize::from(icvs.nthreads_level);
-        if icvs.nthreads_list != lists::ENVIRONMENT {
-            if let Some((nthreads, left)) = lists::take_first(icvs.nthreads_list) {
-                icvs.nthreads = nthreads;
-                icvs.nthreads_list = left;
-            }
-        } else if let Some(&nthreads) = num_threads.get(level) {
-            icvs.nthreads = nthreads;
-        }
-        if let Some(&bind) = binds.get(level) {
-            icvs.bind = bind;
+        // Most levels are beyond both lists. What the lists need stands out of line: inline it would take registers
+        // from every fork.
+        if icvs.nthreads_list != lists::ENVIRONMENT || level < num_threads.len() || level < binds.len() {
+            icvs.take_from_lists(num_threads, binds);
         }
         icvs
+    }
+
+    /// Takes the values of this nesting level from the lists, the environment's or that of a `num_threads` clause.
+    #[cold]
+    fn take_from_lists(&mut self, num_threads: &[i32], binds: &[Bind]) {
+        let level = usize::from(self.nthreads_level);
+        if self.nthreads_list != lists::ENVIRONMENT {
+            if let Some((nthreads, left)) = lists::take_first(self.nthreads_list) {
+                self.nthreads = nthreads;
+                self.nthreads_list = left;
+            }
+        } else if let Some(&nthreads) = num_threads.get(level) {
+            self.nthreads = nthreads;
+        }
+        if let Some(&bind) = binds.get(level) {
+            self.bind = bind;
+        }
     }
 }

@@ -140,6 +140,7 @@ unsafe fn start_general(
 }
 
 /// Leaves a loop or sections construct and waits for the others.
+#[inline(always)]
 fn end_and_wait(thread: &'static Thread, call: impl Caller) {
     loops::end(thread, call);
     barrier::barrier(thread, SyncRegion::BARRIER_IMPLICIT_WORKSHARE, call);
