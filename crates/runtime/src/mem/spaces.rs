@@ -6,8 +6,7 @@
 
 use super::nodes;
 use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Space, Use, compose};
-use crate::allocators::table;
-use crate::allocators::table::LAST_PREDEFINED;
+use crate::allocators::table::{self, LAST_PREDEFINED};
 use crate::allocators::traits::{PREDEFINED, Traits};
 use crate::allocators::{Handle, NULL};
 use crate::device;

@@ -1,7 +1,6 @@
 //! The layout of blocks of explicit tasks: header, payload, and the slab around them.
 
-use crate::layout::place;
-use crate::objects::structures::{PAYLOADS, Slab, Task};
+use crate::objects::structures::{PAYLOADS, Task};
 
 /// The bytes before the payload of a small task: the header, whose last word points to itself.
 pub(crate) const HEADER: usize = size_of::<Task>();
@@ -35,9 +34,6 @@ pub unsafe fn task_of(payload: *const u8) -> &'static Task {
 pub(crate) const fn bytes_of_class(class: usize) -> usize {
     HEADER + PAYLOADS[class]
 }
-
-/// The link to the slab before. Debuggers follow it to find each block of a thread.
-pub(crate) const SLAB_NEXT: ompd_layout::Entry = place!(Slab, next);
 
 /// What lies after a header of the class `LARGE`: the address of the payload, and its size.
 #[derive(Clone, Copy)]

@@ -2,8 +2,8 @@
 
 use crate::layout::{Shown, place};
 use crate::model::atomic::{Ordering, compiler_fence};
-use crate::objects::frames::{entry_point_flags, frame_flags, outside};
-use crate::objects::presence::{Presence, WaitFor};
+use crate::objects::frames;
+use crate::objects::presence::Presence;
 use crate::objects::structures::{ParallelTool, Saved, TargetTool, Task, TaskTool, ThreadTool};
 use crate::protocol::mark::{CALLING, DISTURBED, OF_DEVICE};
 use ompd_layout::Field;
@@ -49,12 +49,6 @@ impl ThreadTool {
         self.set_state(state);
     }
 
-    /// Sets what kind of object the next wait identifier names.
-    #[inline(always)]
-    pub fn set_wait_for(&self, what: WaitFor) {
-        self.wait_for.store(what as u8, Ordering::Relaxed);
-    }
-
     /// The thread's [`Presence`].
     pub fn presence(&self) -> Presence {
         match self.presence.load(Ordering::Acquire) {
@@ -81,12 +75,6 @@ impl ThreadTool {
         let number = self.left.number.get();
         // SAFETY: the pointer is null or points to a team, and teams are never freed.
         number == 0 || unsafe { self.left.team.get().as_ref() }.is_none_or(|team| team.region_under_way() != number)
-    }
-
-    /// The object that the thread waits for; meaningful only in a wait state.
-    #[inline(always)]
-    pub fn wait_id(&self) -> WaitId {
-        self.wait_id.load(Ordering::Relaxed)
     }
 
     /// Marks a host thread as inside a callback. Returns false if the thread already is, or belongs to a device.
@@ -123,11 +111,6 @@ impl ThreadTool {
     fn leave_callback_slowly(&self) {
         self.calling.lower(self.calling.own() & !CALLING);
         self.restore_state();
-    }
-
-    /// Sets whether the descriptor is for a thread of a device. No thread uses it yet.
-    pub fn set_of_device(&self, is: bool) {
-        self.calling.set(if is { OF_DEVICE } else { 0 });
     }
 
     /// Saves the thread's state because the tool has encountered a construct in its callback. `task` is the current
@@ -169,16 +152,22 @@ impl ThreadTool {
         self.calling.is_inside()
     }
 
-    /// Notes that the thread is in the target construct `target`, until [`leave_target`](Self::leave_target).
+    /// Notes that the thread is in the target construct `target`, if its operations are reported, until
+    /// [`leave_target`](Self::leave_target).
     pub(crate) fn enter_target(&self, target: &TargetTool) {
-        target.outer.set(self.target.load(Ordering::Relaxed));
-        // Release: a signal handler that finds the construct finds its fields set.
-        self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
+        if target.reported.get() {
+            target.outer.set(self.target.load(Ordering::Relaxed));
+            // Release: a signal handler that finds the construct finds its fields set.
+            self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
+        }
     }
 
-    /// Notes that the thread has left `target`, the innermost construct that it was in.
+    /// Notes that the thread has left `target`, the innermost construct that it was in. The construct may go on without
+    /// the thread.
     pub(crate) fn leave_target(&self, target: &TargetTool) {
-        self.target.store(target.outer.get().cast_mut(), Ordering::Release);
+        if target.reported.get() {
+            self.target.store(target.outer.get().cast_mut(), Ordering::Release);
+        }
     }
 
     /// The target construct that the thread is in.
@@ -221,15 +210,9 @@ impl ParallelTool {
         self.data.get()
     }
 
-    /// Makes tools see the region of an initial team as the league's, which has the part `league`.
-    pub fn stand_for(&self, league: &ParallelTool) {
-        self.stands_for.set(league);
-    }
-
-    /// Makes tools see the region of a free agent's team as the region with the part `region`, to which the agent's
-    /// task belongs. None ends this.
-    #[cold]
-    pub fn stand_in_for(&self, region: Option<&ParallelTool>) {
+    /// Makes tools see the region as the region with the part `region`: an initial team as the league, a free agent's team
+    /// as the region to which the agent's task belongs. None ends this.
+    pub fn stand_for(&self, region: Option<&ParallelTool>) {
         self.stands_for.set(region.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
@@ -322,7 +305,7 @@ impl TaskTool {
     pub fn program_returned(&self) {
         self.code_returned();
         // SAFETY: as in `has_entered`.
-        unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
+        unsafe { (*self.frame.get()).exit_frame_flags = frames::RUNTIME };
     }
 
     /// Notes that the task has no frames on the stack, before its code runs or afterwards. Only for an initial task
@@ -353,9 +336,9 @@ impl TaskTool {
     /// Ends [`hide_frames`](Self::hide_frames) before a trampoline calls the task's code.
     pub fn show_frames(&self) {
         // SAFETY: as in `has_entered`.
-        unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
+        unsafe { (*self.frame.get()).exit_frame_flags = frames::RUNTIME };
         self.resume();
-        self.set_enter_flags(entry_point_flags());
+        self.set_enter_flags(frames::ENTRY_POINT);
     }
 
     /// The word in which a trampoline stores the exit frame of this task.
@@ -371,7 +354,7 @@ impl TaskTool {
         // SAFETY: the task has not begun, so nothing else uses its part.
         unsafe {
             *self.data.get() = Data::NONE;
-            *self.frame.get() = outside();
+            *self.frame.get() = frames::OUTSIDE;
         }
         self.below.set(std::ptr::null());
     }

@@ -62,7 +62,7 @@ pub fn awake(thread: &Thread) {
 /// Keeps the initial task of `thread` inside the runtime while the value lives: for a thread that runs no code of the
 /// program outside of explicit tasks.
 pub fn stay_inside(thread: &Thread) -> Entered<'_> {
-    if active() { frame::entered_somewhere(thread) } else { Entered::nowhere() }
+    if active() { frame::entered_somewhere(thread) } else { Entered::NONE }
 }
 
 /// `ompt_callback_implicit_task` for the begin of a root's initial task.

@@ -30,12 +30,11 @@ use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, active};
 use crate::protocol::slots::Slots;
-use crate::{arch, ompd};
+use crate::{arch, ompd, upcalls};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
 use std::ptr::null_mut;
-use std::sync::OnceLock;
 
 /// The table. Events are numbered from 1, so slot 0 stays empty.
 static CALLBACKS: Slots<{ ompt::Event::COUNT + 1 }> = Slots::new();
@@ -190,17 +189,6 @@ pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
 /// Bit `n` is set if some device records event `n`.
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
-/// Finds the function that writes the record of an event on a thread of a device. Returns null if no trace wants the
-/// record.
-pub type Recorder = fn(&Thread, usize) -> *mut c_void;
-
-static RECORDER: OnceLock<Recorder> = OnceLock::new();
-
-/// Sets the recorder for the threads of all devices. Called when a device is opened. Later calls change nothing.
-pub fn set_recorder(recorder: Recorder) {
-    RECORDER.get_or_init(|| recorder);
-}
-
 /// What a slot holds if devices record the event and the tool has no callback for it. A thread of the host calls the
 /// marker, which does nothing.
 fn marker() -> *mut c_void {
@@ -235,7 +223,7 @@ fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
         return null_mut();
     }
     let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    RECORDER.get().map_or(null_mut(), |recorder| recorder(thread, event))
+    upcalls::ferromp_up_recorder(thread.device(), event)
 }
 
 macro_rules! typed {

@@ -34,12 +34,6 @@ pub struct Note {
 }
 
 impl TargetTool {
-    /// Whether the construct's operations are reported.
-    #[inline(always)]
-    pub fn is_reported(&self) -> bool {
-        self.reported.get()
-    }
-
     /// Whether operations may go on after the thread that began them has left the construct.
     pub(super) fn is_asynchronous(&self) -> bool {
         // The kinds of constructs with `nowait` have this bit besides.
@@ -50,11 +44,6 @@ impl TargetTool {
     /// The operations are those of a routine that does not wait for them.
     pub fn set_asynchronous(&self) {
         self.kind.set(Target::TARGET_NOWAIT);
-    }
-
-    /// The construct's data word, which belongs to the tool.
-    pub fn data(&self) -> *mut Data {
-        self.data.get()
     }
 
     /// The data word of the target task. If that task was merged, a word of the construct's.
@@ -72,11 +61,6 @@ impl TargetTool {
         // SAFETY: null, or the target task, which is not complete before the construct's end, or the task's parent,
         // whose header lasts as long as those of its children.
         unsafe { task.as_ref() }.map_or(self.merged.get(), |task| task.tool.data())
-    }
-
-    /// The tool's word for the operation under way.
-    pub(super) fn word(&self) -> *mut Id {
-        self.word.get()
     }
 
     /// An operation begins, at this time of the device's clock; 0 where the device is not traced.
@@ -116,11 +100,6 @@ impl TargetTool {
             ID_NONE => ID_NONE,
             own => written(self.word.get().cast(), tool).unwrap_or(own),
         }
-    }
-
-    /// The device that executes the region.
-    pub(crate) fn device(&self) -> c_int {
-        self.device.get()
     }
 
     /// What records need to know of the operation under way.
@@ -344,8 +323,8 @@ mod tests {
         assert_eq!((own.target_id, own.host_op_id), (tool.id.get(), tool.operation.get()));
         // SAFETY: this test's own words.
         unsafe {
-            *tool.data() = Data { value: 77 };
-            *tool.word() = 78;
+            *tool.data.get() = Data { value: 77 };
+            *tool.word.get() = 78;
         }
         assert_eq!((tool.note().target_id, tool.note().host_op_id), (77, 78));
         tool.end_operation();

@@ -3,11 +3,9 @@
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::current::set_current;
 use crate::objects::structures::Thread;
-use crate::process::up;
-use crate::team::hot;
-use crate::team::roots::end;
-use crate::thread::roster::{descriptor, is_any_left};
-use crate::thread::wait;
+use crate::process::{down, up};
+use crate::team::{hot, roots};
+use crate::thread::{roster, wait};
 use crate::{arch, ompt, signals};
 use std::ffi::c_void;
 
@@ -19,7 +17,7 @@ pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 pub fn enter() -> &'static Thread {
     let held = signals::hold();
     let first_use = up::prepare();
-    let thread = descriptor(::ompt::Thread::INITIAL);
+    let thread = roster::descriptor(::ompt::Thread::INITIAL);
     let team = hot::take_spare();
     set_current(Some(thread));
     hot::make_initial(team, thread);
@@ -69,9 +67,9 @@ pub(crate) unsafe extern "C" fn leave(descriptor: *mut c_void) {
     if !thread.is_outside_regions() {
         return abandon(thread);
     }
-    end(thread);
-    if !is_any_left() {
-        crate::process::down::rest();
+    roots::end(thread);
+    if !roster::is_any_left() {
+        down::rest();
     }
 }
 

@@ -88,9 +88,9 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     thread.member().tasks.mode.set(Mode::Outside);
     stand((theirs.level.get(), theirs.active_level.get(), theirs.num_teams.get(), theirs.team_num.get()));
     thread.set_works_for(Some(team));
-    thread.member().team().tool.stand_in_for(Some(&team.tool));
+    thread.member().team().tool.stand_for(Some(&team.tool));
     life::execute_from_outside(thread, task, await_descendants);
-    thread.member().team().tool.stand_in_for(None);
+    thread.member().team().tool.stand_for(None);
     thread.set_works_for(None);
     stand(before);
 }

@@ -10,11 +10,10 @@
 use super::archer;
 use super::library::Library;
 use super::log::Log;
-use crate::arch;
 use crate::icv::{self, Settings, ToolSetting};
 use crate::ompt::several::MOST;
 use crate::ompt::unwind;
-use crate::warnings;
+use crate::{arch, warnings};
 use ::ompt::StartToolResult;
 use std::ffi::{CStr, c_uint, c_void};
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::deliver::{self, Delivery};
 use super::native::NativeRecord;
 use super::progress::Progress;
+use crate::first_use::caller;
 use crate::model::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use crate::objects::current;
 use crate::ompt::unwind;
@@ -187,7 +188,7 @@ impl Trace {
 
     /// Waits for refills that are under way, except the caller's own. Refills that begin later are not waited for.
     fn wait_for_refills(&'static self) {
-        let caller = deliver::caller();
+        let caller = caller();
         let patience = deliver::is_helper().then(|| Instant::now() + PATIENCE);
         for (channel, refiller) in self.channels.iter().zip(&self.refillers) {
             let Some(under_way) = channel.under_refill() else { continue };
@@ -285,7 +286,7 @@ impl Trace {
             }
             return None;
         };
-        self.refillers[index].store(deliver::caller(), Ordering::Relaxed);
+        self.refillers[index].store(caller(), Ordering::Relaxed);
         deliver::wait(|| self.may_request());
         let memory = self.request(&session);
         self.refillers[index].store(0, Ordering::Relaxed);

@@ -8,8 +8,9 @@ use crate::ompt::trace::{cursor, inside, native};
 use ::ompt::*;
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
-/// The lookup function of devices for tool `tool`.
-pub fn of(tool: usize) -> FunctionLookup {
+/// [`ferromp_up_device_lookup`](crate::upcalls::ferromp_up_device_lookup).
+#[unsafe(no_mangle)]
+fn ferromp_up_device_lookup(tool: usize) -> FunctionLookup {
     of_tool!(lookup, tool)
 }
 
@@ -193,13 +194,13 @@ mod tests {
             let name = std::ffi::CString::new(*name).unwrap();
             for tool in [0, 7] {
                 // SAFETY: a C string.
-                assert!(unsafe { of(tool)(name.as_ptr()) }.is_some(), "{name:?}");
+                assert!(unsafe { ferromp_up_device_lookup(tool)(name.as_ptr()) }.is_some(), "{name:?}");
             }
         }
         // SAFETY: the tool's handle.
-        assert!(unsafe { of(0)(c"ompt_set_callback".as_ptr()) }.is_none());
+        assert!(unsafe { ferromp_up_device_lookup(0)(c"ompt_set_callback".as_ptr()) }.is_none());
         // SAFETY: null is no name.
-        assert!(unsafe { of(0)(std::ptr::null()) }.is_none());
+        assert!(unsafe { ferromp_up_device_lookup(0)(std::ptr::null()) }.is_none());
     }
 
     #[test]

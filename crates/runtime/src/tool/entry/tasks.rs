@@ -49,13 +49,11 @@ impl At {
     /// The task around this one: the task below on the stack, or the task that encountered the region.
     fn outer(self) -> Option<At> {
         let team = self.slot.team();
-        if self.task.is_explicit() {
-            return Some(At { task: self.task.tool.below()?, slot: self.slot });
+        let on_stack = if self.task.is_explicit() { Some(self.slot) } else { team.encountered_in() };
+        match on_stack {
+            Some(slot) => Some(At { task: self.task.tool.below()?, slot }),
+            None => Some(At { task: self.task.parent()?, slot: team.parent()? }),
         }
-        if let Some(slot) = team.encountered_in() {
-            return Some(At { task: self.task.tool.below()?, slot });
-        }
-        Some(At { task: self.task.parent()?, slot: team.parent()? })
     }
 
     /// The task that is `level` levels around this one.

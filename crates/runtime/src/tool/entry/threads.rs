@@ -3,6 +3,7 @@
 use super::common::{this_thread, write};
 use super::tasks::target_around;
 use crate::device_numbers;
+use crate::model::atomic::Ordering;
 use crate::ompt::several;
 use crate::ompt::silence::answers;
 use crate::ompt::target::unique;
@@ -26,7 +27,7 @@ pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
     let state = thread.tool.state();
     let for_mutex = (State::WAIT_MUTEX.0..State::WAIT_TARGET.0).contains(&state.0);
     // SAFETY: null or a place to write to.
-    unsafe { write(wait_id, if for_mutex { thread.tool.wait_id() } else { 0 }) };
+    unsafe { write(wait_id, if for_mutex { thread.tool.wait_id.load(Ordering::Relaxed) } else { 0 }) };
     state.0
 }
 
@@ -43,7 +44,7 @@ pub(super) unsafe extern "C" fn get_target_info<const TOOL: usize>(
     let Some(found) = own.or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: each is null or a place to write to.
     unsafe {
-        write(device, found.device() as u64);
+        write(device, found.device.get() as u64);
         write(target, found.target_id(Some(TOOL)));
         write(operation, own.map_or(::ompt::ID_NONE, |own| own.host_op_id(Some(TOOL))));
     }
