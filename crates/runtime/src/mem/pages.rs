@@ -1,8 +1,8 @@
 //! Blocks with pages of their own, which lie in certain NUMA domains or stay in memory (OpenMP 5.1 §2.13.2): for the
 //! traits `partition` and `pinned`, and for spaces other than ordinary memory.
 
-use crate::model::atomic::{AtomicBool, Ordering};
-use crate::{arch, warnings};
+use crate::{arch, warn_once};
+use std::io::Error;
 use std::ptr::NonNull;
 
 use super::nodes;
@@ -129,7 +129,7 @@ fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
             libc::syscall(libc::SYS_mbind, start, bind.bytes, bind.mode, mask.as_ptr(), bits, 0)
         };
         if result != 0 {
-            complain_once(&PARTITION, "memory cannot be put into NUMA domains");
+            warn_once!("ferromp: memory cannot be put into NUMA domains ({}); {THEN}", Error::last_os_error());
         }
         result == 0
     })
@@ -139,23 +139,13 @@ fn pin(base: NonNull<u8>, bytes: usize) -> bool {
     // SAFETY: the range is the mapping.
     let result = unsafe { libc::mlock(base.as_ptr().cast(), bytes) };
     if result != 0 {
-        complain_once(&PINNED, "memory cannot be pinned");
+        warn_once!("ferromp: memory cannot be pinned ({}); {THEN}", Error::last_os_error());
     }
     result == 0
 }
 
-/// Whether the warning about a trait has been printed.
-static PARTITION: AtomicBool = AtomicBool::new(false);
-static PINNED: AtomicBool = AtomicBool::new(false);
-
-/// Prints, once a process, what the kernel has just refused.
-#[cold]
-fn complain_once(warned: &AtomicBool, what: &str) {
-    let why = std::io::Error::last_os_error();
-    if !warned.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
-    }
-}
+/// What a complaint says of allocators that ask for what the kernel has just refused.
+const THEN: &str = "allocators that ask for it use their fallback";
 
 #[cfg(test)]
 mod tests {

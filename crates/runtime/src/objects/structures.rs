@@ -25,7 +25,9 @@ pub(crate) struct Left {
     pub(crate) team: Cell<*const Team>,
     /// The number of the team's region.
     pub(crate) number: Cell<u64>,
+    /// A copy of the region's data word.
     pub(crate) data: UnsafeCell<Data>,
+    /// The region's number of threads.
     pub(crate) size: Cell<u32>,
 }
 
@@ -44,6 +46,7 @@ pub(crate) struct Saved {
 #[derive(Default)]
 #[repr(align(64))]
 pub struct ThreadTool {
+    /// Belongs to the tool.
     pub(crate) data: UnsafeCell<Data>,
     /// An `ompt_state_t`. The descriptor's [`reset`](Self::reset) sets it first.
     pub(crate) state: AtomicU32,
@@ -80,7 +83,8 @@ pub struct ThreadTool {
 #[derive(Default)]
 pub struct ParallelTool {
     pub(crate) data: UnsafeCell<Data>,
-    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's.
+    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's. For a
+    /// free agent's team: that of the region to which the agent's task belongs.
     pub(crate) stands_for: Cell<*const ParallelTool>,
     /// Where the construct was encountered.
     pub codeptr: Cell<*const c_void>,
@@ -426,7 +430,7 @@ pub struct Thread {
     pub(crate) device: Cell<i32>,
     /// In a descriptor of a device: the host thread that executes the device's code with it now. Null otherwise.
     pub(crate) steps_for: Cell<*const Thread>,
-    /// The team whose task the thread executes as a free agent; null if it executes none.
+    /// The team whose task the thread executes as a free agent; null if it executes none. The thread only.
     pub(crate) works_for: Cell<*const Team>,
     /// The descriptor that was made before this one. Written once.
     pub(crate) next: AtomicPtr<Thread>,

@@ -126,21 +126,11 @@ impl Thread {
         unsafe { self.steps_for.get().as_ref() }
     }
 
-    /// Sets the host thread that executes a device's code with this descriptor.
-    pub fn set_steps_for(&self, thread: Option<&'static Thread>) {
-        self.steps_for.set(thread.map_or(std::ptr::null(), std::ptr::from_ref));
-    }
-
     /// The team whose task the thread executes as a free agent.
     #[inline(always)]
     pub fn works_for(&self) -> Option<&'static Team> {
         // SAFETY: the pointer is null or points to a team, and teams are never freed.
         unsafe { self.works_for.get().as_ref() }
-    }
-
-    /// Sets the team whose task the thread executes as a free agent. The thread itself only.
-    pub fn set_works_for(&self, team: Option<&'static Team>) {
-        self.works_for.set(team.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
     /// Notes the calling thread as the operating system's thread of the descriptor.

@@ -7,7 +7,7 @@ use crate::objects::presence::Presence;
 use crate::objects::structures::{ParallelTool, Saved, TargetTool, Task, TaskTool, ThreadTool};
 use crate::protocol::mark::{CALLING, DISTURBED, OF_DEVICE};
 use ompd_layout::Field;
-use ompt::{Data, Frame, State, WaitId};
+use ompt::{Data, State, WaitId};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -21,12 +21,6 @@ impl ThreadTool {
         (Field::ThreadPresence, place!(ThreadTool, presence)),
         (Field::ThreadData, place!(ThreadTool, data)),
     ];
-
-    /// The thread's data word, which belongs to the tool.
-    #[inline(always)]
-    pub fn data(&self) -> *mut Data {
-        self.data.get()
-    }
 
     /// The thread's state.
     #[inline(always)]
@@ -63,11 +57,6 @@ impl ThreadTool {
     /// the thread has prepared before.
     pub fn set_presence(&self, presence: Presence) {
         self.presence.store(presence as u8, Ordering::Release);
-    }
-
-    /// For a worker that is leaving a region: the copy of the region's data word, and the region's number of threads.
-    pub fn left_region(&self) -> (*mut Data, u32) {
-        (self.left.data.get(), self.left.size.get())
     }
 
     /// Whether the region that the worker is leaving is over.
@@ -120,7 +109,7 @@ impl ThreadTool {
         let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             // SAFETY: the frame of the current task belongs to this thread.
-            let frame = unsafe { *task.tool.frame() };
+            let frame = unsafe { *task.tool.frame.get() };
             self.saved.set(Some(Saved { state: self.state(), presence: self.presence(), task, frame }));
             self.calling.set(calling | DISTURBED);
         }
@@ -141,7 +130,7 @@ impl ThreadTool {
         let Some(saved) = self.saved.take() else { return };
         // SAFETY: the task was current when the callback began, and is current again. So the task is alive, and its
         // frame belongs to this thread.
-        unsafe { *(*saved.task).tool.frame() = saved.frame };
+        unsafe { *(*saved.task).tool.frame.get() = saved.frame };
         self.set_presence(saved.presence);
         self.set_state(saved.state);
         self.calling.lower(self.calling.own() & OF_DEVICE);
@@ -210,12 +199,6 @@ impl ParallelTool {
         self.data.get()
     }
 
-    /// Makes tools see the region as the region with the part `region`: an initial team as the league, a free agent's team
-    /// as the region to which the agent's task belongs. None ends this.
-    pub fn stand_for(&self, region: Option<&ParallelTool>) {
-        self.stands_for.set(region.map_or(std::ptr::null(), std::ptr::from_ref));
-    }
-
     /// Resets the part for the next region.
     #[inline(always)]
     pub fn reset(&self) {
@@ -237,12 +220,6 @@ impl TaskTool {
     #[inline(always)]
     pub fn data(&self) -> *mut Data {
         self.data.get()
-    }
-
-    /// The task's frames.
-    #[inline(always)]
-    pub fn frame(&self) -> *mut Frame {
-        self.frame.get()
     }
 
     /// The task whose frames lie below this task's on the executing thread's stack. Only for an explicit task, or the

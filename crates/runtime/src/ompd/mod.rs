@@ -50,18 +50,13 @@ pub static ferromp_ompd: Object = Object {
 
 /// The settings have been read: debuggers may load their library.
 pub fn start_up() {
-    show_process(&PROCESS);
+    ferromp_ompd.process.store((&raw const PROCESS).cast_mut().cast(), Ordering::Release);
     locations::publish();
 }
 
 /// Says whether states, frames and the places of constructs are kept from here on.
 pub fn show_kept(kept: bool) {
     ferromp_ompd.kept.store(kept.into(), Ordering::Release);
-}
-
-/// Says where the description of the whole process lies. It stays there.
-pub fn show_process<T>(process: &'static T) {
-    ferromp_ompd.process.store(std::ptr::from_ref(process).cast_mut().cast(), Ordering::Release);
 }
 
 /// The offset and size of each field.

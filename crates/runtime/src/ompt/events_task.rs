@@ -26,7 +26,7 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
         let encountering = thread.task();
         (
             encountering.tool.data(),
-            encountering.tool.frame(),
+            encountering.tool.frame.get(),
             task.tool.data(),
             task.ompt_flags(),
             (!dependences.is_empty()).into(),

@@ -140,7 +140,13 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
 #[inline(never)]
 fn instead(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
     match thread {
-        Some(thread) if !marked => recorder(thread, slot),
+        // A construct that a tool encounters in a callback is not recorded: the record could call the tool again, without
+        // end.
+        Some(thread) if !marked && (thread.tool.in_callback() || !has_tool()) => null_mut(),
+        Some(thread) if !marked => {
+            let offset = std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr();
+            upcalls::ferromp_up_recorder(thread.device(), offset / size_of::<AtomicPtr<c_void>>())
+        }
         _ => {
             // The thread that ends the tool waits until the mark is gone.
             thread.inspect(|thread| thread.tool.leave_callback());
@@ -214,16 +220,6 @@ pub fn record_on_devices(events: u64) {
             exchange(marker(), null_mut());
         }
     }
-}
-
-/// The function that records the event of `slot` on a thread of a device; null for none. A construct that a tool
-/// encounters in a callback is not recorded: the record could call the tool again, without end.
-fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
-    if thread.tool.in_callback() || !has_tool() {
-        return null_mut();
-    }
-    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    upcalls::ferromp_up_recorder(thread.device(), event)
 }
 
 macro_rules! typed {

@@ -199,7 +199,7 @@ fn enter_team(
     fork::update(&region.team_num, number as i32);
     fork::update(&region.num_teams, league.teams as i32);
     region.preset.set(None);
-    initial.tool.stand_for(Some(&of.tool));
+    initial.tool.stands_for.set(&of.tool);
     fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
     fork::start(thread, initial, 1, 1);
     let slot = initial.member(0);

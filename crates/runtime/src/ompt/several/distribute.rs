@@ -244,7 +244,7 @@ pub fn report_end(tool: usize, thread: &Thread) {
     // SAFETY: the words of the thread and of its task, both of which outlive the call.
     unsafe {
         one::implicit_task(tool, ScopeEndpoint::END, std::ptr::null_mut(), thread.task().tool.data(), 0, 1, flags);
-        one::thread_end(tool, thread.tool.data());
+        one::thread_end(tool, thread.tool.data.get());
     }
     thread.tool.leave_callback();
 }

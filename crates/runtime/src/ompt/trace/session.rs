@@ -287,7 +287,9 @@ impl Trace {
             return None;
         };
         self.refillers[index].store(caller(), Ordering::Relaxed);
-        deliver::wait(|| self.may_request());
+        // One more buffer of the tool's, unless there are as many as may be.
+        let more = |lent| (lent < MOST_BUFFERS).then_some(lent + 1);
+        deliver::wait(|| self.lent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok());
         let memory = self.request(&session);
         self.refillers[index].store(0, Ordering::Relaxed);
         if memory.bytes == 0 {
@@ -308,12 +310,6 @@ impl Trace {
             channel.close(|completed| self.post(index, completed));
         }
         reservation
-    }
-
-    /// Counts one more buffer of the tool's, unless there are [`MOST_BUFFERS`].
-    fn may_request(&self) -> bool {
-        let more = |lent| (lent < MOST_BUFFERS).then_some(lent + 1);
-        self.lent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
     }
 
     /// Calls the tool's request callback. The calling thread counts as inside a callback, so constructs in the request

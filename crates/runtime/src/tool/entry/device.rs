@@ -1,6 +1,6 @@
 //! The entry points of a device (OpenMP 5.1 §4.6.2), made once for each tool.
 
-use super::common::{answer, of_tool, untyped};
+use super::common::{answer, of_tool, untyped, write};
 use crate::ompt::answers;
 use crate::ompt::trace::device::{Device, OUTSIDE, bit};
 use crate::ompt::trace::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
@@ -133,12 +133,8 @@ unsafe extern "C" fn buffer_limits(handle: *mut c_void, most: *mut c_int, bytes:
     }
     // SAFETY: each is null or a place of the tool's to write to.
     unsafe {
-        if let Some(most) = most.as_mut() {
-            *most = MOST_BUFFERS as c_int;
-        }
-        if let Some(bytes) = bytes.as_mut() {
-            *bytes = RECOMMENDED_BYTES;
-        }
+        write(most, MOST_BUFFERS as c_int);
+        write(bytes, RECOMMENDED_BYTES);
     }
 }
 
