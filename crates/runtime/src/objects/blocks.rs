@@ -48,14 +48,3 @@ pub(crate) fn behind(task: &Task) -> *mut u8 {
     // SAFETY: each block has memory after the header.
     unsafe { std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER) }
 }
-
-/// The payload of a task.
-#[inline(always)]
-pub fn payload(task: &Task) -> *mut u8 {
-    let behind = behind(task);
-    if task.class.get() == LARGE {
-        // SAFETY: `take_large` has written the description for this class.
-        return unsafe { (*behind.cast::<Elsewhere>()).memory };
-    }
-    behind
-}

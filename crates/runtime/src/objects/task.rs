@@ -142,11 +142,8 @@ impl Task {
             (*place).depth.store(0, Ordering::Relaxed);
             std::ptr::copy_nonoverlapping(from.add(BEHIND), to.add(BEHIND), EVENT - BEHIND);
             (*place).event.renew(again);
-            std::ptr::copy_nonoverlapping(
-                from.add(BEHIND_EVENT),
-                to.add(BEHIND_EVENT),
-                size_of::<Task>() - BEHIND_EVENT,
-            );
+            let rest = size_of::<Task>() - BEHIND_EVENT;
+            std::ptr::copy_nonoverlapping(from.add(BEHIND_EVENT), to.add(BEHIND_EVENT), rest);
         }
     }
 
@@ -189,7 +186,12 @@ impl Task {
     /// The memory for the program's data of the task.
     #[inline(always)]
     pub fn payload(&self) -> *mut u8 {
-        blocks::payload(self)
+        let behind = blocks::behind(self);
+        if self.class.get() == blocks::LARGE {
+            // SAFETY: `take_large` has written the description for this class.
+            return unsafe { (*behind.cast::<blocks::Elsewhere>()).memory };
+        }
+        behind
     }
 
     /// The number of taskgroups around the code that the task executes now.
@@ -294,11 +296,9 @@ impl Task {
 
     /// The handle of an asynchronous operation of the task; `None` if the task has none.
     pub fn asynchronous(&self) -> Option<*mut *mut std::ffi::c_void> {
-        if !self.has(flag::ASYNCHRONOUS) {
-            return None;
-        }
+        let has = self.has(flag::ASYNCHRONOUS);
         // SAFETY: the payload of such a task ends with a word for the handle.
-        Some(unsafe { self.payload().add(self.payload_bytes()).cast::<*mut std::ffi::c_void>().sub(1) })
+        has.then(|| unsafe { self.payload().add(self.payload_bytes()).cast::<*mut std::ffi::c_void>().sub(1) })
     }
 }
 

@@ -197,13 +197,11 @@ static RECORDED: AtomicU64 = AtomicU64::new(0);
 
 /// What a slot holds if devices record the event and the tool has no callback for it. A thread of the host calls the
 /// marker, which does nothing.
-fn marker() -> *mut c_void {
-    arch::no_callback as *const () as *mut c_void
-}
+const MARKER: *mut c_void = arch::no_callback as *const () as *mut c_void;
 
 /// What an event's slot holds for `callback`: the marker if `callback` is null and devices record the event.
 fn or_marker(event: usize, callback: *mut c_void) -> *mut c_void {
-    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { marker() } else { callback }
+    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { MARKER } else { callback }
 }
 
 /// From now on threads of devices look for exactly these events. Each device records those of its own mask. Only an
@@ -213,11 +211,11 @@ pub fn record_on_devices(events: u64) {
     for (event, slot) in CALLBACKS.all().iter().enumerate() {
         let exchange = |old, new| slot.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         if events & (1 << event) != 0 {
-            exchange(null_mut(), marker());
+            exchange(null_mut(), MARKER);
         }
         // Looked at after the marker stands: a tool that ends now may have emptied the slot before.
         if events & (1 << event) == 0 || !CALLBACKS.is_on_in_order() {
-            exchange(marker(), null_mut());
+            exchange(MARKER, null_mut());
         }
     }
 }

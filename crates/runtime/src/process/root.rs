@@ -12,9 +12,11 @@ use std::ffi::c_void;
 /// The thread-specific key whose destructor, [`leave`], runs when a root thread ends.
 pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// Makes the calling thread a root. The slow path of [`current`](crate::objects::current::current).
+/// Makes the calling thread a root: [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter), the slow path of
+/// [`current`](crate::objects::current::current).
 #[cold]
-pub fn enter() -> &'static Thread {
+#[unsafe(no_mangle)]
+fn ferromp_up_enter() -> *const c_void {
     let held = signals::hold();
     let first_use = up::prepare();
     let thread = roster::descriptor(::ompt::Thread::INITIAL);
@@ -31,7 +33,7 @@ pub fn enter() -> &'static Thread {
     up::bring_up(thread);
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
-    thread
+    std::ptr::from_ref(thread).cast()
 }
 
 /// Arranges that [`leave`] is called when the thread ends.
@@ -89,11 +91,4 @@ pub(crate) fn abandon(thread: &'static Thread) {
     wait::attach(-lost);
     set_current(None);
     thread.clear_os_thread();
-}
-
-/// [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter).
-#[cold]
-#[unsafe(no_mangle)]
-fn ferromp_up_enter() -> *const c_void {
-    std::ptr::from_ref(enter()).cast()
 }
