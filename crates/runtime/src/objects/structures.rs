@@ -186,7 +186,7 @@ pub struct TargetTool {
     pub(crate) id: Cell<Id>,
     /// Whether the operations are reported to a tool.
     pub(crate) reported: Cell<bool>,
-    /// 0 for a routine that is waited for.
+    /// 0 for a routine that waits for its operations, `TARGET_NOWAIT` for one that does not.
     pub(crate) kind: Cell<Target>,
     /// The device that executes the region.
     pub(crate) device: Cell<c_int>,

@@ -66,19 +66,6 @@ impl ThreadTool {
         number == 0 || unsafe { self.left.team.get().as_ref() }.is_none_or(|team| team.region_under_way() != number)
     }
 
-    /// Marks a host thread as inside a callback. Returns false if the thread already is, or belongs to a device.
-    #[inline(always)]
-    pub fn try_enter_callback(&self) -> bool {
-        self.calling.try_enter()
-    }
-
-    /// Whether a thread that is marked as inside a callback may call the tool again without further preparation: it is
-    /// a host thread, and its state is not saved.
-    #[inline(always)]
-    pub fn may_call_on(&self) -> bool {
-        self.calling.own() == CALLING
-    }
-
     /// Marks a thread of the host or of a device as inside a callback. It is not inside one yet.
     pub fn enter_callback(&self) {
         self.calling.set(self.calling.own() | CALLING);
@@ -227,11 +214,6 @@ impl TaskTool {
     pub fn below(&self) -> Option<&Task> {
         // SAFETY: the pointer is null or points to a task that is suspended until this task leaves the stack.
         unsafe { self.below.get().as_ref() }
-    }
-
-    /// Notes that the task is executed on the same stack as `task`, above it.
-    pub fn set_below(&self, task: &Task) {
-        self.below.set(task);
     }
 
     /// Whether the task has entered the runtime. Only the thread that executes the task calls this and the functions

@@ -134,7 +134,7 @@ pub fn target_region_begin(thread: &Thread, outside: *const c_void) {
 pub fn target_task_begin(thread: &Thread, outer: &Task, outside: *const c_void) {
     if active() {
         let task = thread.task();
-        task.tool.set_below(outer);
+        task.tool.below.set(outer);
         task.tool.hide_frames(outside);
         thread.tool.set_state(State::WORK_SERIAL);
         initial_task_begin(thread);

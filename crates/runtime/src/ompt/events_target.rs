@@ -145,14 +145,6 @@ impl TargetTool {
         tool
     }
 
-    /// The routine is done.
-    #[inline]
-    pub fn routine_done(&self) {
-        if self.reported.get() {
-            self.end();
-        }
-    }
-
     /// Sets the state of `thread`, which waits for the construct's device, as long as the value lives.
     #[inline]
     pub fn waiting<'a>(&self, thread: &'a Thread) -> InState<'a> {

@@ -119,7 +119,7 @@ pub fn task_yield(thread: &Thread, prior: &Task, next: &Task) {
 
 #[inline]
 fn begin_task(thread: &Thread, prior: &Task, status: TaskStatus, next: &Task) {
-    next.tool.set_below(prior);
+    next.tool.below.set(prior);
     schedule(thread, prior, status, next.tool.data());
 }
 

@@ -29,6 +29,7 @@
 use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, active};
+use crate::protocol::mark::CALLING;
 use crate::protocol::slots::Slots;
 use crate::{arch, ompd, upcalls};
 use std::ffi::c_void;
@@ -105,7 +106,7 @@ pub trait Reporter<'a> {
 impl<'a> Reporter<'a> for Option<&'a Thread> {
     #[inline(always)]
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
-        let mark = || self.is_none_or(|thread| thread.tool.try_enter_callback());
+        let mark = || self.is_none_or(|thread| thread.tool.calling.try_enter());
         Some((CALLBACKS.enter(slot, mark, |marked| instead(slot, self, marked))?, self))
     }
 }
@@ -124,7 +125,8 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
         let thread = self.thread;
         let callback = slot.load(Ordering::Acquire);
-        if callback.is_null() || !thread.is_some_and(|thread| thread.tool.may_call_on()) {
+        // A host thread whose state is not saved may call the tool again without further preparation.
+        if callback.is_null() || !thread.is_some_and(|thread| thread.tool.calling.own() == CALLING) {
             cold_path();
             drop(self);
             return thread.enter(slot);

@@ -41,11 +41,6 @@ impl TargetTool {
         self.kind.get().0 & NOWAIT != 0
     }
 
-    /// The operations are those of a routine that does not wait for them.
-    pub fn set_asynchronous(&self) {
-        self.kind.set(Target::TARGET_NOWAIT);
-    }
-
     /// The data word of the target task. If that task was merged, a word of the construct's.
     pub(super) fn task_data(&self) -> *mut Data {
         self.data_of(self.task.get())
@@ -78,13 +73,14 @@ impl TargetTool {
         unsafe { several::end(self.word.get().cast()) };
     }
 
-    /// No further event names the construct.
-    pub(super) fn end(&self) {
-        self.reported.set(false);
-        // SAFETY: the construct's own words, which no further event names.
-        unsafe {
-            several::end(self.data.get());
-            several::end(self.merged.get());
+    /// No further event names the construct, or the routine.
+    pub(crate) fn end(&self) {
+        if self.reported.take() {
+            // SAFETY: the construct's own words, which no further event names.
+            unsafe {
+                several::end(self.data.get());
+                several::end(self.merged.get());
+            }
         }
     }
 
