@@ -83,8 +83,8 @@ pub struct ThreadTool {
 #[derive(Default)]
 pub struct ParallelTool {
     pub(crate) data: UnsafeCell<Data>,
-    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's. For a
-    /// free agent's team: that of the region to which the agent's task belongs.
+    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's. For
+    /// a free agent's team: that of the region to which the agent's task belongs.
     pub(crate) stands_for: Cell<*const ParallelTool>,
     /// Where the construct was encountered.
     pub codeptr: Cell<*const c_void>,

@@ -126,7 +126,7 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
         let thread = self.thread;
         let callback = slot.load(Ordering::Acquire);
         // A host thread whose state is not saved may call the tool again without further preparation.
-        if callback.is_null() || !thread.is_some_and(|thread| thread.tool.calling.own() == CALLING) {
+        if callback.is_null() || thread.is_none_or(|thread| thread.tool.calling.own() != CALLING) {
             cold_path();
             drop(self);
             return thread.enter(slot);
@@ -142,8 +142,8 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
 #[inline(never)]
 fn instead(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
     match thread {
-        // A construct that a tool encounters in a callback is not recorded: the record could call the tool again, without
-        // end.
+        // A construct that a tool encounters in a callback is not recorded. The record could call the tool again,
+        // without end.
         Some(thread) if !marked && (thread.tool.in_callback() || !has_tool()) => null_mut(),
         Some(thread) if !marked => {
             let offset = std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr();

@@ -9,8 +9,8 @@ use crate::ompt::registry;
 use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 
-/// Connects a library, if a tool is active. Its finaliser is called when the tools have been finalised. `initial_device`
-/// is 0 for a plug-in, and -1 for LLVM's offload runtime, whose devices are its own.
+/// Connects a library, if a tool is active. Its finaliser is called when the tools have been finalised.
+/// `initial_device` is 0 for a plug-in, and -1 for LLVM's offload runtime, whose devices are its own.
 ///
 /// # Safety
 /// `result` is null, or a structure that stays until its finaliser has run.
