@@ -38,7 +38,8 @@ impl Drop for FirstUse {
     }
 }
 
-fn caller() -> usize {
+/// The calling thread, as `pthread_self` has it.
+pub fn caller() -> usize {
     // SAFETY: only asks for the caller's identity.
     unsafe { libc::pthread_self() as usize }
 }

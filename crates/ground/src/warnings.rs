@@ -35,6 +35,17 @@ pub fn warn(line: &str) {
     print_from(NECESSARY, line);
 }
 
+/// As [`warn`], the first time that the program comes here. The line is given as to `format!`.
+#[macro_export]
+macro_rules! warn_once {
+    ($($line:tt)*) => {{
+        static WARNED: $crate::model::hardware::AtomicBool = $crate::model::hardware::AtomicBool::new(false);
+        if !WARNED.swap(true, $crate::model::hardware::Ordering::Relaxed) {
+            $crate::warnings::warn(&format!($($line)*));
+        }
+    }};
+}
+
 /// Prints a line on what is done as asked but will not always be, or is overridden: where all warnings are wanted.
 #[cold]
 pub fn remark(line: &str) {

@@ -44,7 +44,7 @@ macro_rules! open_enum {
     }) => {
         $(#[doc = $doc])*
         #[repr(transparent)]
-        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub struct $name(pub $int);
 
         impl $name {

@@ -23,7 +23,7 @@ pub fn barrier(thread: &'static Thread, kind: ::ompt::SyncRegion, call: impl Cal
     if !sync.is_of_a_callback() {
         gather(thread, member, team);
     }
-    sync.end_in(team);
+    sync.end(Some(team));
 }
 
 /// As [`barrier`], without events: arrives, and waits until all members have arrived and no task is left.

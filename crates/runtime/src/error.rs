@@ -25,7 +25,7 @@ pub enum Cause {
 /// `exit(1)` ends it, and this does not return.
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
-    ompt::error(current::current(), severity.for_tools(), message, call);
+    ompt::error(current::current(), ::ompt::Severity(severity as _), message, call);
     stderr::write_stderr(&line(cause, severity, place, message));
     if severity == Severity::Fatal {
         terminate();

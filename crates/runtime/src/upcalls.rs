@@ -24,4 +24,12 @@ unsafe extern "Rust" {
 
     /// The host's number as a device: how many other devices there are. Answered in `device/upward.rs`.
     pub(crate) safe fn ferromp_up_host_number() -> i32;
+
+    /// The function that records an event, by its number, on a thread of this device; null if no trace wants the
+    /// record. Answered in `ompt/trace/inside.rs`.
+    pub(crate) safe fn ferromp_up_recorder(device: i32, event: usize) -> *mut c_void;
+
+    /// The lookup function of devices for this tool, through which the tool has a trace of its own. Answered in
+    /// `tool/entry/device.rs`.
+    pub(crate) safe fn ferromp_up_device_lookup(tool: usize) -> ompt::FunctionLookup;
 }

@@ -20,7 +20,7 @@ struct Store {
 impl Store {
     fn full() -> Arc<Store> {
         let store = Store {
-            free: FreeList::new(),
+            free: FreeList::default(),
             links: [AtomicU32::new(0), AtomicU32::new(0)],
             users: [AtomicU32::new(0), AtomicU32::new(0)],
         };

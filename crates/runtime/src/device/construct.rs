@@ -199,10 +199,10 @@ fn begin_and_leave(
 ) {
     let mut construct = Box::new(Construct::new(device, true, clauses.source));
     begin(&mut construct);
-    ompt::target_leaves(thread, &construct.tool);
+    thread.tool.leave_target(&construct.tool);
     let stream = construct.stream.stream();
     let rest = move |thread: &'static Thread| {
-        ompt::target_goes_on(thread, &construct.tool);
+        thread.tool.enter_target(&construct.tool);
         construct.finish(thread);
     };
     stream.then(task::target::leave(task, Box::new(rest)));
@@ -306,7 +306,7 @@ impl Construct {
     }
 
     /// Ends the construct, after waiting for all that was queued. Another thread than the one that began the construct
-    /// calls [`ompt::target_goes_on`] first.
+    /// calls [`enter_target`](crate::objects::structures::ThreadTool::enter_target) first.
     fn finish(&mut self, thread: &Thread) {
         let Some(mut work) = self.work.take() else { return };
         self.wait(thread, &work);

@@ -31,16 +31,8 @@ pub enum Direction {
     FromDevice,
 }
 
-/// Who can use memory that a driver allocates.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Space {
-    /// The device alone.
-    Device,
-    /// The host; transfers between this memory and the device are fast.
-    Host,
-    /// Both, by the same address.
-    Shared,
-}
+/// Who can use memory that a driver allocates. Transfers between the host's memory and the device are fast.
+pub use crate::allocators::spaces::Use as Space;
 
 /// How the code of a kernel takes its arguments. Compilers and runtimes agree upon a convention by a version number.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -10,6 +10,7 @@ use crate::objects::switch;
 use crate::ompt;
 use crate::task::helper;
 use crate::thread::roster;
+use crate::upcalls::ferromp_up_device_lookup;
 
 impl Device {
     /// Brings the device up, with all images that fit the device. False, after a line on stderr, if the device cannot
@@ -57,7 +58,8 @@ impl Device {
         if switch::active() {
             let device = traced::open(self.number(), self.driver());
             let (kind, documentation) = (self.driver().kind(), self.abilities().documentation);
-            ompt::device_initialize(self.number(), kind, documentation, device, ompt::device_lookup(0));
+            let lookup = Some(ferromp_up_device_lookup(0));
+            ompt::device_initialize(self.number(), kind, documentation, device, lookup);
         }
     }
 

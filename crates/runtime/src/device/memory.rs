@@ -72,7 +72,7 @@ impl Routine {
 
 impl Drop for Routine {
     fn drop(&mut self) {
-        self.tool.routine_done();
+        self.tool.end();
     }
 }
 
@@ -163,7 +163,8 @@ unsafe extern "C" fn run<T: Operation>(later: *mut Later<T>) {
     // SAFETY: `perform_in_task` has written the payload, and the body is called once.
     let Later { operation, call } = unsafe { later.read() };
     let routine = Routine::begin(current::current(), call);
-    routine.tool.set_asynchronous();
+    // The routine does not wait for its operations.
+    routine.tool.kind.set(::ompt::Target::TARGET_NOWAIT);
     // SAFETY: the contract of `perform_in_task`.
     if let Err(why) = unsafe { operation.perform(&routine) } {
         complain(&why);

@@ -25,10 +25,9 @@ use crate::allocators::spaces::{Named, Resource, Space};
 use crate::allocators::table::{self, Allocator};
 use crate::allocators::traits::{Fallback, Partition, Traits};
 use crate::allocators::{DEFAULT, Handle, NULL};
-use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::call::Call;
 use crate::objects::current;
-use crate::{stderr, warnings};
+use crate::{stderr, warn_once};
 use block::{Header, NATURAL, Source};
 use pages::Layout;
 use remote::Remote;
@@ -79,9 +78,8 @@ pub fn allocate(handle: usize, request: Request) -> *mut u8 {
         return ptr::null_mut();
     }
     if !request.alignment.is_power_of_two() {
-        let (routine, alignment) = (request.routine, request.alignment);
-        static WARNED: AtomicBool = AtomicBool::new(false);
-        complain_once(&WARNED, || format!("{routine}: {alignment} is no alignment; returning a null pointer"));
+        let Request { routine, alignment, .. } = request;
+        warn_once!("ferromp: {routine}: {alignment} is no alignment; returning a null pointer");
         return ptr::null_mut();
     }
     address(from(chosen(handle, request.routine), request))
@@ -161,8 +159,7 @@ pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Opti
 /// Ends an allocator that a program has made; 0 is ignored (§3.13.3).
 pub fn destroy(handle: usize, routine: &'static str) {
     if handle != NULL as usize && !table::remove(handle) {
-        static WARNED: AtomicBool = AtomicBool::new(false);
-        complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator of the program's; left alone"));
+        warn_once!("ferromp: {routine}: {handle:#x} is no allocator of the program's; left alone");
     }
 }
 
@@ -176,8 +173,7 @@ pub fn default_allocator() -> Handle {
 pub fn set_default_allocator(handle: usize, routine: &'static str) {
     let handle = if handle == NULL as usize { DEFAULT as usize } else { handle };
     let Some(allocator) = table::find(handle) else {
-        static WARNED: AtomicBool = AtomicBool::new(false);
-        complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator; the default allocator stays"));
+        warn_once!("ferromp: {routine}: {handle:#x} is no allocator; the default allocator stays");
         return;
     };
     let thread = current::current();
@@ -197,16 +193,12 @@ fn chosen(handle: usize, routine: &'static str) -> &'static Allocator {
 
 #[cold]
 fn no_allocator(handle: usize, routine: &'static str) -> &'static Allocator {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    complain_once(&WARNED, || format!("{routine}: {handle:#x} is no allocator; using omp_default_mem_alloc"));
+    warn_once!("ferromp: {routine}: {handle:#x} is no allocator; using omp_default_mem_alloc");
     last_resort()
 }
 
 fn last_resort() -> &'static Allocator {
-    match table::find(DEFAULT as usize) {
-        Some(allocator) => allocator,
-        None => unreachable!("predefined allocators exist"),
-    }
+    table::find(DEFAULT as usize).expect("predefined allocators exist")
 }
 
 /// A block from an allocator or from its fallbacks.
@@ -378,10 +370,7 @@ unsafe fn transfer(
 
 #[cold]
 fn not_a_block(pointer: *mut u8, routine: &'static str) {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    complain_once(&WARNED, || {
-        format!("{routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone")
-    });
+    warn_once!("ferromp: {routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone");
 }
 
 /// Ends the program, as the fallback trait `abort_fb` asks.
@@ -389,14 +378,6 @@ fn not_a_block(pointer: *mut u8, routine: &'static str) {
 fn give_up(request: Request) -> ! {
     let Request { routine, size, .. } = request;
     stderr::abort(format_args!("{routine}: no allocator that may serve {size} bytes has them"))
-}
-
-/// Prints a line about bad input the first time.
-#[cold]
-fn complain_once(warned: &AtomicBool, line: impl FnOnce() -> String) {
-    if !warned.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!("ferromp: {}\n", line()));
-    }
 }
 
 #[cfg(test)]

@@ -44,7 +44,8 @@ impl Nodes {
         let mut all: Vec<u32> = entries.filter_map(|entry| number(entry.ok()?.file_name().to_str()?)).collect();
         all.retain(|&node| meminfo(root, node, "MemTotal:").is_some_and(|bytes| bytes > 0));
         all.sort_unstable();
-        let (with_cpus, without): (Vec<u32>, Vec<u32>) = all.iter().partition(|&&node| has_cpus(root, node));
+        let has_cpus = |&&node: &&u32| file(root, node, "cpulist").is_some_and(|list| !list.trim().is_empty());
+        let (with_cpus, without): (Vec<u32>, Vec<u32>) = all.iter().partition(has_cpus);
         let ordinary = with_cpus.iter().filter_map(|&node| bandwidth(root, node)).max();
         let is_fast =
             |&node: &u32| ordinary.is_some_and(|ordinary| bandwidth(root, node).is_some_and(|its| its > ordinary));
@@ -57,10 +58,6 @@ impl Nodes {
 
 fn file(root: &Path, node: u32, name: &str) -> Option<String> {
     fs::read_to_string(root.join(format!("sys/devices/system/node/node{node}/{name}"))).ok()
-}
-
-fn has_cpus(root: &Path, node: u32) -> bool {
-    file(root, node, "cpulist").is_some_and(|list| !list.trim().is_empty())
 }
 
 /// The rate in MiB/s at which the nearest CPUs read the domain's memory, if the firmware says.

@@ -1,21 +1,12 @@
 //! Blocks with pages of their own, which lie in certain NUMA domains or stay in memory (OpenMP 5.1 §2.13.2): for the
 //! traits `partition` and `pinned`, and for spaces other than ordinary memory.
 
-use crate::model::atomic::{AtomicBool, Ordering};
-use crate::warnings;
+use crate::{arch, warn_once};
+use std::io::Error;
 use std::ptr::NonNull;
 
 use super::nodes;
-use crate::allocators::traits::Partition;
-use crate::allocators::traits::Traits;
-use crate::arch;
-
-/// Modes of `mbind`, from the kernel's `mempolicy.h`.
-mod mode {
-    pub const PREFERRED: libc::c_int = 1;
-    pub const BIND: libc::c_int = 2;
-    pub const INTERLEAVE: libc::c_int = 3;
-}
+use crate::allocators::traits::{Partition, Traits};
 
 /// The domains of a block's pages.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -103,9 +94,11 @@ struct Bind<'a> {
 fn binds(layout: &Layout, bytes: usize, page: usize) -> Vec<Bind<'_>> {
     match layout {
         Layout::Anywhere => Vec::new(),
-        Layout::Near(node) => vec![Bind { offset: 0, bytes, mode: mode::PREFERRED, nodes: std::slice::from_ref(node) }],
-        Layout::Only(nodes) => vec![Bind { offset: 0, bytes, mode: mode::BIND, nodes }],
-        Layout::InTurn(nodes) => vec![Bind { offset: 0, bytes, mode: mode::INTERLEAVE, nodes }],
+        Layout::Near(node) => {
+            vec![Bind { offset: 0, bytes, mode: libc::MPOL_PREFERRED, nodes: std::slice::from_ref(node) }]
+        }
+        Layout::Only(nodes) => vec![Bind { offset: 0, bytes, mode: libc::MPOL_BIND, nodes }],
+        Layout::InTurn(nodes) => vec![Bind { offset: 0, bytes, mode: libc::MPOL_INTERLEAVE, nodes }],
         Layout::InRounds(nodes, part) => in_parts(bytes, *part, nodes),
         Layout::InParts(nodes) => in_parts(bytes, (bytes / page).div_ceil(nodes.len()) * page, nodes),
     }
@@ -116,7 +109,7 @@ fn in_parts(bytes: usize, part: usize, nodes: &[u32]) -> Vec<Bind<'_>> {
     (0..bytes)
         .step_by(part)
         .zip(nodes.chunks(1).cycle())
-        .map(|(offset, nodes)| Bind { offset, bytes: part.min(bytes - offset), mode: mode::PREFERRED, nodes })
+        .map(|(offset, nodes)| Bind { offset, bytes: part.min(bytes - offset), mode: libc::MPOL_PREFERRED, nodes })
         .collect()
 }
 
@@ -136,7 +129,7 @@ fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
             libc::syscall(libc::SYS_mbind, start, bind.bytes, bind.mode, mask.as_ptr(), bits, 0)
         };
         if result != 0 {
-            complain_once(&PARTITION, "memory cannot be put into NUMA domains");
+            warn_once!("ferromp: memory cannot be put into NUMA domains ({}); {THEN}", Error::last_os_error());
         }
         result == 0
     })
@@ -146,23 +139,13 @@ fn pin(base: NonNull<u8>, bytes: usize) -> bool {
     // SAFETY: the range is the mapping.
     let result = unsafe { libc::mlock(base.as_ptr().cast(), bytes) };
     if result != 0 {
-        complain_once(&PINNED, "memory cannot be pinned");
+        warn_once!("ferromp: memory cannot be pinned ({}); {THEN}", Error::last_os_error());
     }
     result == 0
 }
 
-/// Whether the warning about a trait has been printed.
-static PARTITION: AtomicBool = AtomicBool::new(false);
-static PINNED: AtomicBool = AtomicBool::new(false);
-
-/// Prints, once a process, what the kernel has just refused.
-#[cold]
-fn complain_once(warned: &AtomicBool, what: &str) {
-    let why = std::io::Error::last_os_error();
-    if !warned.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!("ferromp: {what} ({why}); allocators that ask for it use their fallback\n"));
-    }
-}
+/// What a complaint says of allocators that ask for what the kernel has just refused.
+const THEN: &str = "allocators that ask for it use their fallback";
 
 #[cfg(test)]
 mod tests {
@@ -253,10 +236,10 @@ mod tests {
     fn the_kernel_takes_the_layouts() {
         let Some(&node) = nodes::nodes().all.first() else { return };
         for (layout, mode) in [
-            (Layout::Near(node), mode::PREFERRED),
-            (Layout::Only(vec![node]), mode::BIND),
-            (Layout::InTurn(vec![node]), mode::INTERLEAVE),
-            (Layout::InParts(vec![node]), mode::PREFERRED),
+            (Layout::Near(node), libc::MPOL_PREFERRED),
+            (Layout::Only(vec![node]), libc::MPOL_BIND),
+            (Layout::InTurn(vec![node]), libc::MPOL_INTERLEAVE),
+            (Layout::InParts(vec![node]), libc::MPOL_PREFERRED),
         ] {
             // A container may forbid the call.
             let Some(base) = map(100_000, &layout, false) else { continue };

@@ -6,7 +6,6 @@ use super::request::Request;
 use crate::allocators::Handle;
 use crate::allocators::spaces::{Resource, Use};
 use crate::allocators::table::Allocator;
-use crate::device::driver;
 use crate::device::{self, Copy, Fill, Operation, Owner, Place, Routine, memory};
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::objects::call::Call;
@@ -79,7 +78,7 @@ fn take_from(resource: Resource, request: Request, owner: Handle, serial: u32) -
     let slack = if alignment > ALIGNED { alignment } else { 0 };
     let bytes = request.size.checked_add(slack).filter(|&bytes| bytes <= isize::MAX as usize)?;
     let routine = routine(request.call);
-    let base = memory::allocate(&routine, Owner::Device(device), bytes, for_driver(of)) as usize;
+    let base = memory::allocate(&routine, Owner::Device(device), bytes, of) as usize;
     let address = if base == 0 { return None } else { base.next_multiple_of(alignment) };
     if request.zeroed {
         let fill = Fill { to: Place { owner: Owner::Device(device), address }, value: 0, bytes: request.size };
@@ -145,13 +144,4 @@ pub unsafe fn copy(to: NonNull<u8>, from: NonNull<u8>, bytes: usize, call: Call)
 /// devices that do not exist there either.
 pub fn after_fork() {
     BLOCKS.force_open();
-}
-
-/// The driver's word for a use.
-fn for_driver(of: Use) -> driver::Space {
-    match of {
-        Use::Device => driver::Space::Device,
-        Use::Host => driver::Space::Host,
-        Use::Shared => driver::Space::Shared,
-    }
 }

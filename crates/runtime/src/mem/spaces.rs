@@ -6,11 +6,11 @@
 
 use super::nodes;
 use crate::allocators::spaces::{LAST_SPACE, NONE, Named, Resource, Space, Use, compose};
-use crate::allocators::table;
-use crate::allocators::table::LAST_PREDEFINED;
+use crate::allocators::table::{self, LAST_PREDEFINED};
 use crate::allocators::traits::{PREDEFINED, Traits};
 use crate::allocators::{Handle, NULL};
 use crate::device;
+use std::collections::BTreeSet;
 
 /// `omp_cgroup_mem_space`: the memory of a contention group.
 pub const CONTENTION_GROUP: usize = Space::Cgroup.number();
@@ -55,9 +55,7 @@ pub fn accessible(devices: &Devices, and_host: bool, number: usize) -> usize {
         Devices::All => (0..count).collect(),
     };
     let and_host = and_host || listed.iter().any(|&number| device::is_host(number));
-    let mut others: Vec<i32> = listed.into_iter().filter(|&number| !device::is_host(number)).collect();
-    others.sort_unstable();
-    others.dedup();
+    let others: BTreeSet<i32> = listed.into_iter().filter(|&number| !device::is_host(number)).collect();
     if others.iter().any(|&number| device::find(number).is_none_or(|device| !device.ready())) {
         return NONE;
     }

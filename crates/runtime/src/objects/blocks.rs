@@ -1,7 +1,6 @@
 //! The layout of blocks of explicit tasks: header, payload, and the slab around them.
 
-use crate::layout::place;
-use crate::objects::structures::{PAYLOADS, Slab, Task};
+use crate::objects::structures::{PAYLOADS, Task};
 
 /// The bytes before the payload of a small task: the header, whose last word points to itself.
 pub(crate) const HEADER: usize = size_of::<Task>();
@@ -36,9 +35,6 @@ pub(crate) const fn bytes_of_class(class: usize) -> usize {
     HEADER + PAYLOADS[class]
 }
 
-/// The link to the slab before. Debuggers follow it to find each block of a thread.
-pub(crate) const SLAB_NEXT: ompd_layout::Entry = place!(Slab, next);
-
 /// What lies after a header of the class `LARGE`: the address of the payload, and its size.
 #[derive(Clone, Copy)]
 pub(crate) struct Elsewhere {
@@ -51,15 +47,4 @@ pub(crate) struct Elsewhere {
 pub(crate) fn behind(task: &Task) -> *mut u8 {
     // SAFETY: each block has memory after the header.
     unsafe { std::ptr::from_ref(task).cast_mut().cast::<u8>().add(HEADER) }
-}
-
-/// The payload of a task.
-#[inline(always)]
-pub fn payload(task: &Task) -> *mut u8 {
-    let behind = behind(task);
-    if task.class.get() == LARGE {
-        // SAFETY: `take_large` has written the description for this class.
-        return unsafe { (*behind.cast::<Elsewhere>()).memory };
-    }
-    behind
 }

@@ -41,20 +41,11 @@ pub struct Clauses {
     pub thread_limit: u32,
 }
 
-/// The `severity` clause.
+/// The `severity` clause, with OMPT's values (`ompt_severity_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Severity {
-    Warning,
-    Fatal,
-}
-
-impl Severity {
-    pub(crate) fn for_tools(self) -> ::ompt::Severity {
-        match self {
-            Severity::Warning => ::ompt::Severity::WARNING,
-            Severity::Fatal => ::ompt::Severity::FATAL,
-        }
-    }
+    Warning = ::ompt::Severity::WARNING.0 as isize,
+    Fatal = ::ompt::Severity::FATAL.0 as isize,
 }
 
 /// A place in the program's source.

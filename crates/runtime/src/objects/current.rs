@@ -1,20 +1,18 @@
 //! The descriptor of the calling thread.
 
 use crate::arch;
-use crate::objects::lock_word::mark;
 use crate::objects::structures::Thread;
+use crate::protocol::lock_word::mark;
 
 /// The calling thread's descriptor. On a thread's first call this makes the thread a root, and brings the runtime up if
 /// necessary.
 #[inline(always)]
 pub fn current() -> &'static Thread {
-    let pointer = arch::tls_thread() as *const Thread;
-    if pointer.is_null() {
+    match try_current() {
+        Some(thread) => thread,
         // SAFETY: the function returns a descriptor, and descriptors are never freed.
-        return unsafe { &*crate::upcalls::ferromp_up_enter().cast() };
+        None => unsafe { &*crate::upcalls::ferromp_up_enter().cast() },
     }
-    // SAFETY: the word is null or points to a descriptor, and descriptors are never freed.
-    unsafe { &*pointer }
 }
 
 /// The calling thread's descriptor if there is no tool and none will come. If so, the entry point may use its form
@@ -22,7 +20,7 @@ pub fn current() -> &'static Thread {
 #[inline(always)]
 pub(crate) fn without_tool() -> Option<&'static Thread> {
     let pointer = arch::tls_without_tool() as *const Thread;
-    // SAFETY: as in `current`.
+    // SAFETY: as in `try_current`.
     match unsafe { pointer.as_ref() } {
         None if !cfg!(feature = "ompt") => Some(first()),
         thread => thread,
@@ -50,7 +48,7 @@ pub fn note_no_tool() {
 #[inline(always)]
 pub fn try_current() -> Option<&'static Thread> {
     let pointer = arch::tls_thread() as *const Thread;
-    // SAFETY: as in `current`.
+    // SAFETY: the word is null or points to a descriptor, and descriptors are never freed.
     unsafe { pointer.as_ref() }
 }
 
@@ -69,9 +67,7 @@ pub(crate) fn first_query() -> Option<&'static Thread> {
 /// Sets the calling thread's descriptor, or removes it.
 pub fn set_current(thread: Option<&Thread>) {
     let mark = thread.map_or(0, |thread| mark(thread.gtid()));
-    arch::set_tls_thread(
-        thread.map_or(std::ptr::null_mut(), |thread| std::ptr::from_ref(thread).cast_mut().cast()),
-        mark,
-    );
+    let pointer = thread.map_or(std::ptr::null(), std::ptr::from_ref);
+    arch::set_tls_thread(pointer.cast_mut().cast(), mark);
     note_no_tool();
 }

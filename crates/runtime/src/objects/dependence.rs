@@ -1,18 +1,20 @@
 //! Dependences of tasks, as programs name them.
 
+use ompt::DependenceType;
 use std::hash::Hasher;
 
-/// How a task depends on a storage location.
+/// How a task depends on a storage location, with OMPT's values (`ompt_dependence_type_t`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DependenceKind {
-    In,
+    In = DependenceType::IN.0 as isize,
     /// Means the same as [`InOut`](Self::InOut); only tools distinguish the two.
-    Out,
-    InOut,
-    MutexInOutSet,
-    InOutSet,
-    /// `out` or `inout` on `omp_all_memory`, whatever the address.
-    AllMemory,
+    Out = DependenceType::OUT.0 as isize,
+    InOut = DependenceType::INOUT.0 as isize,
+    MutexInOutSet = DependenceType::MUTEXINOUTSET.0 as isize,
+    InOutSet = DependenceType::INOUTSET.0 as isize,
+    /// `out` or `inout` on `omp_all_memory`, whatever the address. Neither compiler tells the two apart. Tools get
+    /// `out`, as from LLVM's runtime.
+    AllMemory = DependenceType::OUT_ALL_MEMORY.0 as isize,
 }
 
 /// One item of a `depend` clause.

@@ -9,7 +9,6 @@ pub mod clauses;
 pub mod current;
 pub mod dependence;
 pub mod frames;
-pub mod lock_word;
 pub mod loops;
 pub mod openacc;
 pub mod presence;

@@ -4,27 +4,13 @@
 use crate::icv::Icvs;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
-use crate::objects::body::Body;
-use crate::objects::call_configuration::CallConfiguration;
-use crate::objects::clauses::Shown;
-use crate::objects::dependence::{AddressHasher, Dependence, DependenceKind};
-use crate::objects::frames::outside;
-use crate::objects::openacc::AccThread;
-use crate::objects::presence::{Breakpoint, Presence};
-use crate::objects::reductions::Reductions;
-use crate::objects::traced::OfThread;
-use crate::objects::work::{WorkMember, WorkTeam};
-use crate::objects::{body, reductions};
+use crate::objects::{
+    body, call_configuration, clauses, dependence, frames, openacc, presence, reductions, traced, work,
+};
 use crate::park::event::Event;
 use crate::place::apart::Seated;
-use crate::place::{Affinity, Fork, Partition};
-use crate::protocol::barrier::{Arrival, Barrier};
-use crate::protocol::children::Children;
-use crate::protocol::go::{Departed, GoWord, Recall};
-use crate::protocol::idle::Idle;
-use crate::protocol::mark::Mark;
-use crate::protocol::node;
-use crate::protocol::returned::Returned;
+use crate::place::{Affinity, Bind, Fork, Partition};
+use crate::protocol::{barrier, children, deque, detach, go, idle, mark, node, quiescence, returned};
 
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
@@ -39,7 +25,9 @@ pub(crate) struct Left {
     pub(crate) team: Cell<*const Team>,
     /// The number of the team's region.
     pub(crate) number: Cell<u64>,
+    /// A copy of the region's data word.
     pub(crate) data: UnsafeCell<Data>,
+    /// The region's number of threads.
     pub(crate) size: Cell<u32>,
 }
 
@@ -47,7 +35,7 @@ pub(crate) struct Left {
 #[derive(Clone, Copy)]
 pub(crate) struct Saved {
     pub(crate) state: State,
-    pub(crate) presence: Presence,
+    pub(crate) presence: presence::Presence,
     /// The task that was current, and its frame.
     pub(crate) task: *const Task,
     pub(crate) frame: Frame,
@@ -55,20 +43,23 @@ pub(crate) struct Saved {
 
 /// What tools see of a thread: its data word, its state and what it waits for. A signal handler on the thread may read
 /// state and wait identifier at any time (OpenMP 5.1 §4.4.4.12 ff).
+#[derive(Default)]
 #[repr(align(64))]
 pub struct ThreadTool {
+    /// Belongs to the tool.
     pub(crate) data: UnsafeCell<Data>,
+    /// An `ompt_state_t`. The descriptor's [`reset`](Self::reset) sets it first.
     pub(crate) state: AtomicU32,
     pub(crate) wait_id: AtomicU64,
     /// For debuggers: what kind of object `wait_id` names, a `WaitFor`.
     pub(crate) wait_for: AtomicU8,
     /// Whether the thread is inside a callback. Written by the thread alone.
-    pub(crate) calling: Mark,
+    pub(crate) calling: mark::Mark,
     /// What is restored when the callback returns.
     pub(crate) saved: Cell<Option<Saved>>,
-    /// A [`Presence`]. Written by the thread alone, read by signal handlers on it.
+    /// A [`Presence`](presence::Presence). Written by the thread alone, read by signal handlers on it.
     pub(crate) presence: AtomicU8,
-    /// The region that the thread leaves, while `presence` is [`Presence::Leaving`]. Written and read as `presence`.
+    /// The region that the thread leaves, while `presence` says so. Written and read as `presence`.
     pub(crate) left: Left,
     /// Which of several tools the thread calls, or called last.
     pub(crate) called_tool: Cell<usize>,
@@ -82,46 +73,25 @@ pub struct ThreadTool {
     /// Whether `thread_begin` has been reported to the tool, so that `thread_end` must follow.
     pub begun: Cell<bool>,
     /// For a thread of a device: what trace records contain of it.
-    pub(crate) traced: OfThread,
+    pub(crate) traced: traced::OfThread,
     /// The innermost target construct that the thread is in; null for none. Written by the thread alone, read by signal
     /// handlers on it.
     pub(crate) target: AtomicPtr<TargetTool>,
-}
-
-impl Default for ThreadTool {
-    fn default() -> Self {
-        ThreadTool {
-            data: UnsafeCell::new(Data::NONE),
-            state: AtomicU32::new(State::UNDEFINED.0 as u32),
-            wait_id: AtomicU64::new(0),
-            wait_for: AtomicU8::new(0),
-            calling: Mark::default(),
-            saved: Cell::new(None),
-            presence: AtomicU8::new(Presence::Outside as u8),
-            left: Left::default(),
-            called_tool: Cell::new(0),
-            kind: Cell::new(ompt::Thread::UNKNOWN),
-            wait: WaitCell::default(),
-            dependences: Cell::default(),
-            begun: Cell::new(false),
-            traced: OfThread::default(),
-            target: AtomicPtr::new(std::ptr::null_mut()),
-        }
-    }
 }
 
 /// What tools see of a parallel region.
 #[derive(Default)]
 pub struct ParallelTool {
     pub(crate) data: UnsafeCell<Data>,
-    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's.
+    /// The part that tools see in place of this one, null for none. For an initial team of a league: the league's. For
+    /// a free agent's team: that of the region to which the agent's task belongs.
     pub(crate) stands_for: Cell<*const ParallelTool>,
     /// Where the construct was encountered.
     pub codeptr: Cell<*const c_void>,
     /// `ompt_parallel_flag_t` of the construct.
     pub flags: Cell<i32>,
     /// For debuggers: whether the region is at its begin or end.
-    pub(crate) breakpoint: Cell<Breakpoint>,
+    pub(crate) breakpoint: Cell<presence::Breakpoint>,
     /// For the team of a target region's initial task on a device: the target region, while the device is traced.
     pub(crate) target: AtomicU64,
 }
@@ -139,7 +109,7 @@ impl Default for TaskTool {
     fn default() -> Self {
         TaskTool {
             data: UnsafeCell::new(Data::NONE),
-            frame: UnsafeCell::new(outside()),
+            frame: UnsafeCell::new(frames::OUTSIDE),
             below: Cell::new(std::ptr::null()),
         }
     }
@@ -179,7 +149,7 @@ pub(crate) type MutexSet = node::MutexSet<Task>;
 #[derive(Clone)]
 pub(crate) struct Location {
     /// The kind of the tasks in `last`.
-    pub(crate) kind: DependenceKind,
+    pub(crate) kind: dependence::DependenceKind,
     /// The tasks that later ones of another kind have to wait for.
     pub(crate) last: Vec<Arc<Node>>,
     /// The tasks that those in `last` wait for.
@@ -191,7 +161,7 @@ pub(crate) struct Location {
 /// The dependences among a task's children.
 #[derive(Default)]
 pub struct Table {
-    pub(crate) locations: HashMap<usize, Location, BuildHasherDefault<AddressHasher>>,
+    pub(crate) locations: HashMap<usize, Location, BuildHasherDefault<dependence::AddressHasher>>,
     /// The last tasks that depend on all memory. All later tasks with dependences wait for them, and no earlier task is
     /// kept. There is more than one only if children of transparent tasks are among them.
     pub(crate) all: Vec<Arc<Node>>,
@@ -202,19 +172,21 @@ pub struct Table {
     /// How often the generating task has waited in vain for progress of its children: see `create.rs`.
     pub(crate) patience_lost: u32,
     /// The dependences of the task that is being registered; kept for its memory.
-    pub(crate) merged: Vec<Dependence>,
+    pub(crate) merged: Vec<dependence::Dependence>,
     /// For tools: the dependences of the undeferred task that the program prepares, as the program has them (kmpc
     /// only).
-    pub(crate) prepared: Vec<Dependence>,
+    pub(crate) prepared: Vec<dependence::Dependence>,
 }
 
 /// What tools see of a target construct, or of a device memory routine. One thread at a time uses it, and it does not
 /// move between the construct's begin and its end.
+#[derive(Default)]
 pub struct TargetTool {
     /// The construct's number. 0 if no tool is active, or for a routine.
     pub(crate) id: Cell<Id>,
     /// Whether the operations are reported to a tool.
     pub(crate) reported: Cell<bool>,
+    /// 0 for a routine that waits for its operations, `TARGET_NOWAIT` for one that does not.
     pub(crate) kind: Cell<Target>,
     /// The device that executes the region.
     pub(crate) device: Cell<c_int>,
@@ -243,26 +215,6 @@ unsafe impl Send for TargetTool {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for TargetTool {}
 
-impl Default for TargetTool {
-    fn default() -> Self {
-        TargetTool {
-            id: Cell::new(ompt::ID_NONE),
-            reported: Cell::new(false),
-            kind: Cell::new(Target::TARGET),
-            device: Cell::new(0),
-            codeptr: Cell::new(std::ptr::null()),
-            generating: Cell::new(std::ptr::null()),
-            task: Cell::new(std::ptr::null()),
-            merged: UnsafeCell::new(Data::NONE),
-            data: UnsafeCell::new(Data::NONE),
-            operation: Cell::new(ompt::ID_NONE),
-            began: Cell::new(0),
-            word: UnsafeCell::new(ompt::ID_NONE),
-            outer: Cell::new(std::ptr::null()),
-        }
-    }
-}
-
 /// The head of a slab.
 #[repr(C)]
 pub(crate) struct Slab {
@@ -288,7 +240,7 @@ pub struct TaskThread {
     pub(crate) rest: Cell<*mut u8>,
     pub(crate) rest_bytes: Cell<usize>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
-    pub(crate) returned: Returned<Task>,
+    pub(crate) returned: returned::Returned<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
     pub(crate) prepared: Cell<*const Task>,
     /// The newest slab. Written by the owner, read by debuggers.
@@ -328,7 +280,7 @@ pub struct Outlined {
 /// before the region starts.
 pub struct Signal {
     /// The word on which workers wait between regions: see `protocol/go.rs`.
-    pub(crate) go: GoWord,
+    pub(crate) go: go::GoWord,
     /// The last barrier epoch that all members have passed.
     pub(crate) epoch: Cell<u64>,
     /// The numbers with which the members' counters of worksharing constructs start.
@@ -356,13 +308,13 @@ pub struct Region {
     /// The task that encountered the construct; null for the team of an initial task.
     pub parent_task: Cell<*const Task>,
     /// How the team's barrier works in this region.
-    pub form: Cell<crate::protocol::barrier::Form>,
+    pub form: Cell<barrier::Form>,
     /// What members do about affinity when they enter and leave.
     pub affinity: Cell<Affinity>,
     /// What the members' places were chosen by; none if they have to be chosen anew.
     pub placed: Cell<Option<Fork>>,
     /// The worksharing construct that each member starts with, for a combined construct of the GOMP ABI.
-    pub preset: Cell<Option<crate::objects::work::Preset>>,
+    pub preset: Cell<Option<work::Preset>>,
     /// The team of the initial task at the root of this contention group.
     pub(crate) root: Cell<*const Team>,
     /// For teams constructs: this team's number and the league's size.
@@ -388,7 +340,7 @@ pub struct Team {
     /// if thread-limit-var sets a limit.
     pub(crate) busy: AtomicU32,
     /// The number of workers that have left since the team was given up.
-    pub(crate) left: Departed,
+    pub(crate) left: go::Departed,
     /// Whether the other threads do not exist, in a forked child: see `forked.rs`.
     pub(crate) deserted: Cell<bool>,
     /// OMPT: the region's data word.
@@ -399,11 +351,11 @@ pub struct Team {
     pub(crate) idle: Padded<Event>,
     /// The barrier of the team. Only threads that may execute any task sleep on its event, because a new task wakes
     /// just one of them.
-    pub barrier: Barrier,
+    pub barrier: barrier::Barrier,
     /// Where members sleep that wait for something else: children, a turn, a construct's slot.
     pub waits: Padded<Event>,
     /// What the members share about worksharing constructs.
-    pub work: WorkTeam,
+    pub work: work::WorkTeam,
     /// Tasks that are in no member's queue.
     pub tasks: TaskTeam,
 }
@@ -433,13 +385,13 @@ pub struct Member {
     /// The place partition of the implicit task, if the primary has chosen one.
     pub(crate) partition: Cell<Partition>,
     /// Worksharing: counters and the loop under way.
-    pub work: WorkMember,
+    pub work: work::WorkMember,
     /// The implicit task.
     pub implicit: Task,
     /// The last barrier at which this member has arrived.
-    pub arrival: Padded<Arrival>,
+    pub arrival: Padded<barrier::Arrival>,
     /// Changes when a worker in reserve is needed again.
-    pub(crate) recall: Padded<Recall>,
+    pub(crate) recall: Padded<go::Recall>,
     /// This member's queue of tasks and its counts.
     pub tasks: TaskMember,
 }
@@ -458,7 +410,7 @@ pub struct Group {
     pub(crate) tasks: AtomicU64,
     /// The task reductions of the group, null if it has none: see `reduction.rs`. Written by the task
     /// that began the group.
-    pub(crate) reductions: AtomicPtr<Reductions>,
+    pub(crate) reductions: AtomicPtr<reductions::Reductions>,
     /// Whether the group is cancelled, as flags of `task/group.rs`. Written by its tasks.
     pub(crate) marks: AtomicU8,
 }
@@ -479,7 +431,7 @@ pub struct Thread {
     pub(crate) device: Cell<i32>,
     /// In a descriptor of a device: the host thread that executes the device's code with it now. Null otherwise.
     pub(crate) steps_for: Cell<*const Thread>,
-    /// The team whose task the thread executes as a free agent; null if it executes none.
+    /// The team whose task the thread executes as a free agent; null if it executes none. The thread only.
     pub(crate) works_for: Cell<*const Team>,
     /// The descriptor that was made before this one. Written once.
     pub(crate) next: AtomicPtr<Thread>,
@@ -488,30 +440,30 @@ pub struct Thread {
     /// The kernel's number of the thread. As `pthread`.
     pub(crate) lwp: AtomicI32,
     /// What the thread last displayed of its affinity. Primary threads read it between regions.
-    pub shown: Cell<Shown>,
+    pub shown: Cell<clauses::Shown>,
     /// The `num_threads` clause of the next region (kmpc only); 0 for none, negative if it is in `pushed_demand`.
     pub pushed_num_threads: Cell<i32>,
     /// The `num_threads` clause of the next region, if it is more than a number.
-    pub pushed_demand: Cell<Option<crate::objects::clauses::Demand>>,
+    pub pushed_demand: Cell<Option<clauses::Demand>>,
     /// The clauses of the next teams construct (kmpc only).
-    pub pushed_teams: Cell<crate::objects::clauses::Clauses>,
+    pub pushed_teams: Cell<clauses::Clauses>,
     /// The number of iterations of the next target region's loop, from compilers that pass it in a call of its own; 0
     /// for none.
     pub pushed_trip_count: Cell<u64>,
     /// The configuration of the thread's next launch of a CUDA or HIP kernel.
-    pub call_configuration: Cell<CallConfiguration>,
+    pub call_configuration: Cell<call_configuration::CallConfiguration>,
     /// The `proc_bind` clause of the next region (kmpc only).
-    pub pushed_bind: Cell<Option<crate::place::Bind>>,
+    pub pushed_bind: Cell<Option<Bind>>,
     /// OMPT: the thread's data word, state and wait identifier.
     pub tool: ThreadTool,
     /// This thread's store of task blocks.
     pub tasks: TaskThread,
     /// How an idle worker gets its next slot from the pool.
-    pub idle: Idle<Member>,
+    pub idle: idle::Idle<Member>,
     /// The CPU on which the thread waits, for `place/apart.rs`.
     pub seated: Seated,
     /// The thread's part of OpenACC.
-    pub acc: AccThread,
+    pub acc: openacc::AccThread,
     /// The thread's copies of threadprivate variables, by number of the variable; null for none.
     pub(crate) threadprivate: Cell<&'static [Cell<*mut c_void>]>,
 }
@@ -549,14 +501,14 @@ pub struct Task {
     pub(crate) group: Cell<*const Group>,
     /// The counts of deferred tasks that this task has generated. The second cache line begins inside. Threads that
     /// complete children write only to the part before, so the fields after it stay in the executing thread's cache.
-    pub(crate) generated: Children,
+    pub(crate) generated: children::Children,
     /// The dependences of this task, null if it has none. As `flags`.
     pub(crate) node: Cell<*const Node>,
     /// The dependences among this task's children; null until a child has one. Executing thread only. In a free block:
     /// the next block of the list.
     pub(crate) children: Cell<*mut Table>,
     /// The event of a detachable task. It outlives the task, because the program may keep the handle.
-    pub(crate) event: crate::protocol::detach::Event,
+    pub(crate) event: detach::Event,
     /// Which list of the owner's store the block belongs to.
     pub(crate) class: Cell<u8>,
     /// OMPT: whether `ompt/trace/names.rs` has a number for the task. Set there, under a lock; cleared for the block's
@@ -570,7 +522,7 @@ pub struct Task {
     pub(crate) team: Cell<*const Team>,
 
     /// The function, its two arguments, and what to call after it. Creator, then executing thread.
-    pub(crate) body: Cell<Body>,
+    pub(crate) body: Cell<body::Body>,
     /// The task's ICVs. Written by the executing thread only.
     pub icvs: UnsafeCell<Icvs>,
     /// OMPT: the task's data word and frames.
@@ -587,9 +539,9 @@ unsafe impl Sync for Task {}
 #[derive(Default)]
 pub struct TaskMember {
     /// Tasks that this member has created and no thread has taken yet.
-    pub(crate) deque: Padded<crate::protocol::deque::Deque<Task>>,
+    pub(crate) deque: Padded<deque::Deque<Task>>,
     /// The numbers of tasks that this member has created and completed, by barrier phase.
-    pub(crate) counts: Padded<crate::protocol::quiescence::Counts>,
+    pub(crate) counts: Padded<quiescence::Counts>,
     /// How this member publishes tasks in this region. Owner only.
     pub(crate) mode: Cell<body::Mode>,
     /// The number of tasks to execute in place before the next look whether the queue is still full. Owner only.

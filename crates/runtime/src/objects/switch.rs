@@ -7,16 +7,12 @@ use crate::model::atomic::{AtomicBool, Ordering};
 pub(crate) static ACTIVE: AtomicBool = AtomicBool::new(false);
 
 /// Whether there may be a tool. False once it is certain that there is none, and that none will come.
-#[cfg(feature = "ompt")]
 pub(crate) static MAY_HAVE_TOOL: AtomicBool = AtomicBool::new(true);
 
 /// Whether constructs have to look for a tool. One relaxed load.
 #[inline(always)]
 pub(crate) fn may_have_tool() -> bool {
-    #[cfg(feature = "ompt")]
-    return MAY_HAVE_TOOL.load(Ordering::Relaxed);
-    #[cfg(not(feature = "ompt"))]
-    false
+    cfg!(feature = "ompt") && MAY_HAVE_TOOL.load(Ordering::Relaxed)
 }
 
 /// Whether a tool or a debugger is active, so that states and frames are kept. One relaxed load.

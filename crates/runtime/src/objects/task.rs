@@ -5,7 +5,8 @@ use crate::layout::{Shown, constant, place};
 use crate::model::atomic::Ordering;
 use crate::objects::blocks;
 use crate::objects::body::{Body, Mode};
-use crate::objects::structures::{Group, Node, Task, TaskMember, Team};
+use crate::objects::structures::{Node, Slab, Task, TaskMember, Team};
+use crate::protocol::{lock_word, nest_word};
 use ompd_layout::{Entry, Field};
 use ompt::TaskFlag;
 use std::cell::Cell;
@@ -80,10 +81,10 @@ impl TaskMember {
     }
 }
 
-/// What debuggers need to find blocks of tasks, and to read flags.
+/// What debuggers need to find blocks of tasks, to read flags, and to find the owners in the words of locks.
 pub(crate) const SHOWN: Shown = &[
     (Field::NodePending, Entry { offset: Node::PENDING as u32, size: size_of::<u32>() as u32 }),
-    (Field::SlabNext, blocks::SLAB_NEXT),
+    (Field::SlabNext, place!(Slab, next)),
     (Field::SlabFirst, constant(blocks::SLAB_FIRST)),
     (Field::SlabBytes, constant(blocks::SLAB)),
     (Field::BlockBytes0, constant(blocks::bytes_of_class(0))),
@@ -93,6 +94,9 @@ pub(crate) const SHOWN: Shown = &[
     (Field::FlagFinished, constant(flag::FINISHED as usize)),
     (Field::FlagTarget, constant(flag::TARGET as usize)),
     (Field::FlagBegun, constant(flag::BEGUN as usize)),
+    (Field::LockOwnerShift, constant(lock_word::OWNER_SHIFT as usize)),
+    (Field::NestOwnerShift, constant(nest_word::OWNER_SHIFT as usize)),
+    (Field::NestOwnerAlign, constant(nest_word::OWNER_ALIGN)),
 ];
 
 impl Task {
@@ -138,17 +142,9 @@ impl Task {
             (*place).depth.store(0, Ordering::Relaxed);
             std::ptr::copy_nonoverlapping(from.add(BEHIND), to.add(BEHIND), EVENT - BEHIND);
             (*place).event.renew(again);
-            std::ptr::copy_nonoverlapping(
-                from.add(BEHIND_EVENT),
-                to.add(BEHIND_EVENT),
-                size_of::<Task>() - BEHIND_EVENT,
-            );
+            let rest = size_of::<Task>() - BEHIND_EVENT;
+            std::ptr::copy_nonoverlapping(from.add(BEHIND_EVENT), to.add(BEHIND_EVENT), rest);
         }
-    }
-
-    /// The function of an explicit task; `None` for an implicit task.
-    pub fn function(&self) -> Option<*const std::ffi::c_void> {
-        self.is_explicit().then(|| self.body.get().function)
     }
 
     /// Begins the implicit task of a region, on the thread that executes the task. `parent` is the encountering task,
@@ -187,32 +183,21 @@ impl Task {
         unsafe { self.team.get().as_ref() }
     }
 
-    /// The implicit task from which this explicit task descends.
-    #[inline(always)]
-    pub fn root(&self) -> *const Task {
-        self.root.load(Ordering::Relaxed)
-    }
-
     /// The memory for the program's data of the task.
     #[inline(always)]
     pub fn payload(&self) -> *mut u8 {
-        blocks::payload(self)
-    }
-
-    /// The innermost taskgroup around the code that the task executes now; null for none.
-    pub fn group(&self) -> *const Group {
-        self.group.get()
+        let behind = blocks::behind(self);
+        if self.class.get() == blocks::LARGE {
+            // SAFETY: `take_large` has written the description for this class.
+            return unsafe { (*behind.cast::<blocks::Elsewhere>()).memory };
+        }
+        behind
     }
 
     /// The number of taskgroups around the code that the task executes now.
     pub fn open_groups(&self) -> usize {
         // SAFETY: the pointer is null or points to a group that has not ended. The same holds for the groups around it.
         std::iter::successors(unsafe { self.group.get().as_ref() }, |group| group.outer()).count()
-    }
-
-    /// Sets the taskgroup around the code that the task executes next; null for none. Executing thread only.
-    pub fn set_group(&self, group: *const Group) {
-        self.group.set(group);
     }
 
     /// The size of the payload in bytes.
@@ -230,12 +215,6 @@ impl Task {
     #[inline(always)]
     pub fn is_explicit(&self) -> bool {
         self.has(flag::EXPLICIT)
-    }
-
-    /// Whether the task is the implicit task of a parallel region.
-    #[inline(always)]
-    pub fn is_implicit(&self) -> bool {
-        self.has(flag::IMPLICIT)
     }
 
     /// Whether the task is an initial task.
@@ -308,11 +287,6 @@ impl Task {
         self.flags.set((self.flags.get() | add) & !remove);
     }
 
-    /// Whether the task was discarded: its code has not run.
-    pub fn was_discarded(&self) -> bool {
-        self.has(flag::DISCARDED)
-    }
-
     /// Takes the chunk to report to the tool, once. Executing thread only. The pointer is valid while the task runs.
     pub(crate) fn take_chunk(&self) -> Option<*mut ::ompt::DispatchChunk> {
         let has = self.has(flag::LOOP_CHUNK);
@@ -322,11 +296,9 @@ impl Task {
 
     /// The handle of an asynchronous operation of the task; `None` if the task has none.
     pub fn asynchronous(&self) -> Option<*mut *mut std::ffi::c_void> {
-        if !self.has(flag::ASYNCHRONOUS) {
-            return None;
-        }
+        let has = self.has(flag::ASYNCHRONOUS);
         // SAFETY: the payload of such a task ends with a word for the handle.
-        Some(unsafe { self.payload().add(self.payload_bytes()).cast::<*mut std::ffi::c_void>().sub(1) })
+        has.then(|| unsafe { self.payload().add(self.payload_bytes()).cast::<*mut std::ffi::c_void>().sub(1) })
     }
 }
 

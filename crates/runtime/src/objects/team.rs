@@ -97,11 +97,6 @@ impl Team {
         if self.is_of_league() { self.region.num_teams.get() as u32 } else { self.nthreads() }
     }
 
-    /// The outlined function of the region.
-    pub fn outlined_function(&self) -> *const c_void {
-        self.signal.outlined.get().function
-    }
-
     /// In the team of a target region's initial task: the slot to which the thread comes back.
     pub fn encountered_in(&self) -> Option<&'static Member> {
         // SAFETY: the pointer is null or points to a slot, and slots are never freed.

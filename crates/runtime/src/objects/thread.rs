@@ -4,6 +4,7 @@ use crate::icv::Icvs;
 use crate::layout::{Shown, place};
 use crate::model::atomic::Ordering;
 use crate::objects::structures::{Member, Task, TaskThread, Team, Thread};
+use crate::protocol::mark::OF_DEVICE;
 use ompd_layout::Field;
 use std::cell::Cell;
 
@@ -88,10 +89,8 @@ impl Thread {
 
     /// The outlined function of the current task.
     pub fn outlined_function(&self) -> *const std::ffi::c_void {
-        match self.task().function() {
-            Some(function) => function,
-            None => self.member().team().outlined_function(),
-        }
+        let task = self.task();
+        if task.is_explicit() { task.body.get().function } else { self.member().team().signal.outlined.get().function }
     }
 
     /// The current task's ICVs.
@@ -118,7 +117,7 @@ impl Thread {
     /// Sets the thread's device. No thread uses the descriptor yet.
     pub fn set_device(&self, device: i32) {
         self.device.set(device);
-        self.tool.set_of_device(device != HOST);
+        self.tool.calling.set(if device == HOST { 0 } else { OF_DEVICE });
     }
 
     /// The host thread that executes a device's code with this descriptor now. Async-signal-safe on that thread.
@@ -127,21 +126,11 @@ impl Thread {
         unsafe { self.steps_for.get().as_ref() }
     }
 
-    /// Sets the host thread that executes a device's code with this descriptor.
-    pub fn set_steps_for(&self, thread: Option<&'static Thread>) {
-        self.steps_for.set(thread.map_or(std::ptr::null(), std::ptr::from_ref));
-    }
-
     /// The team whose task the thread executes as a free agent.
     #[inline(always)]
     pub fn works_for(&self) -> Option<&'static Team> {
         // SAFETY: the pointer is null or points to a team, and teams are never freed.
         unsafe { self.works_for.get().as_ref() }
-    }
-
-    /// Sets the team whose task the thread executes as a free agent. The thread itself only.
-    pub fn set_works_for(&self, team: Option<&'static Team>) {
-        self.works_for.set(team.map_or(std::ptr::null(), std::ptr::from_ref));
     }
 
     /// Notes the calling thread as the operating system's thread of the descriptor.

@@ -2,12 +2,12 @@
 
 use crate::layout::{Shown, place};
 use crate::model::atomic::{Ordering, compiler_fence};
-use crate::objects::frames::{entry_point_flags, frame_flags, outside};
-use crate::objects::presence::{Presence, WaitFor};
+use crate::objects::frames;
+use crate::objects::presence::Presence;
 use crate::objects::structures::{ParallelTool, Saved, TargetTool, Task, TaskTool, ThreadTool};
 use crate::protocol::mark::{CALLING, DISTURBED, OF_DEVICE};
 use ompd_layout::Field;
-use ompt::{Data, Frame, State, WaitId};
+use ompt::{Data, State, WaitId};
 use std::ffi::c_void;
 use std::hint::cold_path;
 
@@ -21,12 +21,6 @@ impl ThreadTool {
         (Field::ThreadPresence, place!(ThreadTool, presence)),
         (Field::ThreadData, place!(ThreadTool, data)),
     ];
-
-    /// The thread's data word, which belongs to the tool.
-    #[inline(always)]
-    pub fn data(&self) -> *mut Data {
-        self.data.get()
-    }
 
     /// The thread's state.
     #[inline(always)]
@@ -49,12 +43,6 @@ impl ThreadTool {
         self.set_state(state);
     }
 
-    /// Sets what kind of object the next wait identifier names.
-    #[inline(always)]
-    pub fn set_wait_for(&self, what: WaitFor) {
-        self.wait_for.store(what as u8, Ordering::Relaxed);
-    }
-
     /// The thread's [`Presence`].
     pub fn presence(&self) -> Presence {
         match self.presence.load(Ordering::Acquire) {
@@ -71,35 +59,11 @@ impl ThreadTool {
         self.presence.store(presence as u8, Ordering::Release);
     }
 
-    /// For a worker that is leaving a region: the copy of the region's data word, and the region's number of threads.
-    pub fn left_region(&self) -> (*mut Data, u32) {
-        (self.left.data.get(), self.left.size.get())
-    }
-
     /// Whether the region that the worker is leaving is over.
     pub fn left_region_is_over(&self) -> bool {
         let number = self.left.number.get();
         // SAFETY: the pointer is null or points to a team, and teams are never freed.
         number == 0 || unsafe { self.left.team.get().as_ref() }.is_none_or(|team| team.region_under_way() != number)
-    }
-
-    /// The object that the thread waits for; meaningful only in a wait state.
-    #[inline(always)]
-    pub fn wait_id(&self) -> WaitId {
-        self.wait_id.load(Ordering::Relaxed)
-    }
-
-    /// Marks a host thread as inside a callback. Returns false if the thread already is, or belongs to a device.
-    #[inline(always)]
-    pub fn try_enter_callback(&self) -> bool {
-        self.calling.try_enter()
-    }
-
-    /// Whether a thread that is marked as inside a callback may call the tool again without further preparation: it is
-    /// a host thread, and its state is not saved.
-    #[inline(always)]
-    pub fn may_call_on(&self) -> bool {
-        self.calling.own() == CALLING
     }
 
     /// Marks a thread of the host or of a device as inside a callback. It is not inside one yet.
@@ -125,11 +89,6 @@ impl ThreadTool {
         self.restore_state();
     }
 
-    /// Sets whether the descriptor is for a thread of a device. No thread uses it yet.
-    pub fn set_of_device(&self, is: bool) {
-        self.calling.set(if is { OF_DEVICE } else { 0 });
-    }
-
     /// Saves the thread's state because the tool has encountered a construct in its callback. `task` is the current
     /// task. What the construct changes is restored when the callback returns.
     #[cold]
@@ -137,7 +96,7 @@ impl ThreadTool {
         let calling = self.calling.own();
         if calling & DISTURBED == 0 {
             // SAFETY: the frame of the current task belongs to this thread.
-            let frame = unsafe { *task.tool.frame() };
+            let frame = unsafe { *task.tool.frame.get() };
             self.saved.set(Some(Saved { state: self.state(), presence: self.presence(), task, frame }));
             self.calling.set(calling | DISTURBED);
         }
@@ -158,7 +117,7 @@ impl ThreadTool {
         let Some(saved) = self.saved.take() else { return };
         // SAFETY: the task was current when the callback began, and is current again. So the task is alive, and its
         // frame belongs to this thread.
-        unsafe { *(*saved.task).tool.frame() = saved.frame };
+        unsafe { *(*saved.task).tool.frame.get() = saved.frame };
         self.set_presence(saved.presence);
         self.set_state(saved.state);
         self.calling.lower(self.calling.own() & OF_DEVICE);
@@ -169,16 +128,22 @@ impl ThreadTool {
         self.calling.is_inside()
     }
 
-    /// Notes that the thread is in the target construct `target`, until [`leave_target`](Self::leave_target).
+    /// Notes that the thread is in the target construct `target`, if its operations are reported, until
+    /// [`leave_target`](Self::leave_target).
     pub(crate) fn enter_target(&self, target: &TargetTool) {
-        target.outer.set(self.target.load(Ordering::Relaxed));
-        // Release: a signal handler that finds the construct finds its fields set.
-        self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
+        if target.reported.get() {
+            target.outer.set(self.target.load(Ordering::Relaxed));
+            // Release: a signal handler that finds the construct finds its fields set.
+            self.target.store(std::ptr::from_ref(target).cast_mut(), Ordering::Release);
+        }
     }
 
-    /// Notes that the thread has left `target`, the innermost construct that it was in.
+    /// Notes that the thread has left `target`, the innermost construct that it was in. The construct may go on without
+    /// the thread.
     pub(crate) fn leave_target(&self, target: &TargetTool) {
-        self.target.store(target.outer.get().cast_mut(), Ordering::Release);
+        if target.reported.get() {
+            self.target.store(target.outer.get().cast_mut(), Ordering::Release);
+        }
     }
 
     /// The target construct that the thread is in.
@@ -221,18 +186,6 @@ impl ParallelTool {
         self.data.get()
     }
 
-    /// Makes tools see the region of an initial team as the league's, which has the part `league`.
-    pub fn stand_for(&self, league: &ParallelTool) {
-        self.stands_for.set(league);
-    }
-
-    /// Makes tools see the region of a free agent's team as the region with the part `region`, to which the agent's
-    /// task belongs. None ends this.
-    #[cold]
-    pub fn stand_in_for(&self, region: Option<&ParallelTool>) {
-        self.stands_for.set(region.map_or(std::ptr::null(), std::ptr::from_ref));
-    }
-
     /// Resets the part for the next region.
     #[inline(always)]
     pub fn reset(&self) {
@@ -256,22 +209,11 @@ impl TaskTool {
         self.data.get()
     }
 
-    /// The task's frames.
-    #[inline(always)]
-    pub fn frame(&self) -> *mut Frame {
-        self.frame.get()
-    }
-
     /// The task whose frames lie below this task's on the executing thread's stack. Only for an explicit task, or the
     /// initial task of a target region, while it is being executed.
     pub fn below(&self) -> Option<&Task> {
         // SAFETY: the pointer is null or points to a task that is suspended until this task leaves the stack.
         unsafe { self.below.get().as_ref() }
-    }
-
-    /// Notes that the task is executed on the same stack as `task`, above it.
-    pub fn set_below(&self, task: &Task) {
-        self.below.set(task);
     }
 
     /// Whether the task has entered the runtime. Only the thread that executes the task calls this and the functions
@@ -322,7 +264,7 @@ impl TaskTool {
     pub fn program_returned(&self) {
         self.code_returned();
         // SAFETY: as in `has_entered`.
-        unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
+        unsafe { (*self.frame.get()).exit_frame_flags = frames::RUNTIME };
     }
 
     /// Notes that the task has no frames on the stack, before its code runs or afterwards. Only for an initial task
@@ -353,9 +295,9 @@ impl TaskTool {
     /// Ends [`hide_frames`](Self::hide_frames) before a trampoline calls the task's code.
     pub fn show_frames(&self) {
         // SAFETY: as in `has_entered`.
-        unsafe { (*self.frame.get()).exit_frame_flags = frame_flags() };
+        unsafe { (*self.frame.get()).exit_frame_flags = frames::RUNTIME };
         self.resume();
-        self.set_enter_flags(entry_point_flags());
+        self.set_enter_flags(frames::ENTRY_POINT);
     }
 
     /// The word in which a trampoline stores the exit frame of this task.
@@ -371,7 +313,7 @@ impl TaskTool {
         // SAFETY: the task has not begun, so nothing else uses its part.
         unsafe {
             *self.data.get() = Data::NONE;
-            *self.frame.get() = outside();
+            *self.frame.get() = frames::OUTSIDE;
         }
         self.below.set(std::ptr::null());
     }

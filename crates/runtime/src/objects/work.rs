@@ -3,8 +3,7 @@
 use crate::heap;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU64};
-use crate::objects::loops;
-use crate::objects::loops::Loop;
+use crate::objects::loops::{self, Loop};
 use crate::objects::schedule::Schedule;
 use crate::objects::space::Space;
 use crate::protocol::ring::Ring;

@@ -14,10 +14,7 @@ use crate::allocators::table;
 use crate::icv::{self, Icvs};
 use crate::layout::{Shown, place};
 use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
-use crate::objects::structures::Thread;
-use crate::objects::structures::{Member, Team};
-use crate::objects::structures::{ParallelTool, TaskTool, ThreadTool};
-use crate::objects::structures::{Task, TaskThread};
+use crate::objects::structures::{Member, ParallelTool, Task, TaskThread, TaskTool, Team, Thread, ThreadTool};
 use crate::protocol::barrier::Arrival;
 use crate::shown::{PROCESS, Process};
 use ompd_layout::{Entry, Field, Header, MAGIC, VERSION};
@@ -53,18 +50,13 @@ pub static ferromp_ompd: Object = Object {
 
 /// The settings have been read: debuggers may load their library.
 pub fn start_up() {
-    show_process(&PROCESS);
+    ferromp_ompd.process.store((&raw const PROCESS).cast_mut().cast(), Ordering::Release);
     locations::publish();
 }
 
 /// Says whether states, frames and the places of constructs are kept from here on.
 pub fn show_kept(kept: bool) {
     ferromp_ompd.kept.store(kept.into(), Ordering::Release);
-}
-
-/// Says where the description of the whole process lies. It stays there.
-pub fn show_process<T>(process: &'static T) {
-    ferromp_ompd.process.store(std::ptr::from_ref(process).cast_mut().cast(), Ordering::Release);
 }
 
 /// The offset and size of each field.
@@ -89,7 +81,6 @@ const ENTRIES: [Entry; Field::COUNT] = {
     put(&mut entries, 0, Task::SHOWN);
     put(&mut entries, offset_of!(Task, tool), TaskTool::SHOWN);
     put(&mut entries, 0, crate::objects::task::SHOWN);
-    put(&mut entries, 0, crate::objects::lock_word::SHOWN);
     put(&mut entries, 0, Icvs::SHOWN);
     put(&mut entries, 0, Process::SHOWN);
     put(&mut entries, 0, icv::lists::List::SHOWN);

@@ -6,21 +6,12 @@ use crate::ompd::ferromp_ompd;
 
 /// Puts a new descriptor into the list. Nothing is ever taken out, so that the list is complete at any time.
 pub(crate) fn list(thread: &'static Thread) {
-    let head = &ferromp_ompd.threads;
-    let mut newest = head.load(Ordering::Relaxed);
-    loop {
+    let put_first = |newest| {
         thread.next.store(newest, Ordering::Relaxed);
-        // Release: a reader that finds the descriptor sees its fields.
-        match head.compare_exchange_weak(
-            newest,
-            std::ptr::from_ref(thread).cast_mut(),
-            Ordering::Release,
-            Ordering::Relaxed,
-        ) {
-            Ok(_) => return,
-            Err(now) => newest = now,
-        }
-    }
+        Some(std::ptr::from_ref(thread).cast_mut())
+    };
+    // Release: a reader that finds the descriptor sees its fields.
+    let _ = ferromp_ompd.threads.fetch_update(Ordering::Release, Ordering::Relaxed, put_first);
 }
 
 /// All descriptors, those of ended threads included, the newest first.

@@ -15,33 +15,29 @@ pub const MUTEX_FUTEX_NAME: &CStr = c"ferromp_mutex_futex";
 /// `ompt_callback_lock_init`.
 #[inline(always)]
 pub fn lock_init(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        report::lock_init(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    report::lock_init(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
 }
 
 /// `ompt_callback_lock_destroy`.
 #[inline(always)]
 pub fn lock_destroy(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        report::lock_destroy(thread, || (kind, id, call.codeptr()));
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    report::lock_destroy(thread, || (kind, id, call.codeptr()));
 }
 
 /// `ompt_callback_mutex_acquire`: the thread is about to try.
 #[inline(always)]
 pub fn mutex_acquire(thread: &Thread, kind: Mutex, hint: c_uint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        report::mutex_acquire(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    report::mutex_acquire(thread, || (kind, hint, MUTEX_FUTEX, id, call.codeptr()));
 }
 
 /// `ompt_callback_mutex_acquired`.
 #[inline(always)]
 pub fn mutex_acquired(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        acquired(thread, kind, id, call.codeptr());
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    acquired(thread, kind, id, call.codeptr());
 }
 
 /// `ompt_callback_mutex_acquire` and `ompt_callback_mutex_acquired`. `attempt` tries to take the lock at once, and says
@@ -87,15 +83,13 @@ fn acquired(thread: &Thread, kind: Mutex, id: WaitId, codeptr: *const c_void) {
 /// `ompt_callback_mutex_released`.
 #[inline(always)]
 pub fn mutex_released(thread: &Thread, kind: Mutex, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        report::mutex_released(thread, || (kind, id, call.codeptr()));
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    report::mutex_released(thread, || (kind, id, call.codeptr()));
 }
 
 /// `ompt_callback_nest_lock`: the owner of a nestable lock has set or unset it once more.
 #[inline(always)]
 pub fn nest_lock(thread: &Thread, endpoint: ScopeEndpoint, id: WaitId, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        report::nest_lock(thread, || (endpoint, id, call.codeptr()));
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    report::nest_lock(thread, || (endpoint, id, call.codeptr()));
 }

@@ -15,7 +15,7 @@ use std::ffi::{c_int, c_void};
 pub fn flush(thread: &Thread, call: impl Caller) {
     let Some(call) = call.for_active_tool() else { return };
     let _in = Entered::new(thread, call);
-    report::flush(thread, || (thread.tool.data(), call.codeptr()));
+    report::flush(thread, || (thread.tool.data.get(), call.codeptr()));
 }
 
 /// `ompt_callback_error`: the thread has encountered an `error` directive that is executed. A zero follows the message,

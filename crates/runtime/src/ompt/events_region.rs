@@ -25,7 +25,7 @@ fn begin_thread(thread: &Thread) {
     let kind = thread.tool.kind.get();
     thread.tool.begun.set(true);
     thread.tool.set_state(if kind == ::ompt::Thread::INITIAL { State::WORK_SERIAL } else { State::OVERHEAD });
-    report::thread_begin(thread, || (kind, thread.tool.data()));
+    report::thread_begin(thread, || (kind, thread.tool.data.get()));
     breakpoints::thread_begins();
 }
 
@@ -35,7 +35,7 @@ pub fn thread_end(thread: &Thread) {
     if !active() || !thread.tool.begun.replace(false) {
         return;
     }
-    report::thread_end(thread, || (thread.tool.data(),));
+    report::thread_end(thread, || (thread.tool.data.get(),));
     breakpoints::thread_ends();
     thread.tool.set_presence(Presence::Outside);
     thread.tool.set_state(State::UNDEFINED);
@@ -62,7 +62,7 @@ pub fn awake(thread: &Thread) {
 /// Keeps the initial task of `thread` inside the runtime while the value lives: for a thread that runs no code of the
 /// program outside of explicit tasks.
 pub fn stay_inside(thread: &Thread) -> Entered<'_> {
-    if active() { frame::entered_somewhere(thread) } else { Entered::nowhere() }
+    if active() { frame::entered_somewhere(thread) } else { Entered::NONE }
 }
 
 /// `ompt_callback_implicit_task` for the begin of a root's initial task.
@@ -134,7 +134,7 @@ pub fn target_region_begin(thread: &Thread, outside: *const c_void) {
 pub fn target_task_begin(thread: &Thread, outer: &Task, outside: *const c_void) {
     if active() {
         let task = thread.task();
-        task.tool.set_below(outer);
+        task.tool.below.set(outer);
         task.tool.hide_frames(outside);
         thread.tool.set_state(State::WORK_SERIAL);
         initial_task_begin(thread);
@@ -178,7 +178,7 @@ pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, 
     team.tool.flags.set(flags);
     let reported = report::parallel_begin(thread, || {
         let task = thread.task();
-        (task.tool.data(), task.tool.frame(), team.tool.data(), requested, flags as _, call.codeptr())
+        (task.tool.data(), task.tool.frame.get(), team.tool.data(), requested, flags as _, call.codeptr())
     });
     if reported.is_some() {
         // A region inside the callback may have used the same team.

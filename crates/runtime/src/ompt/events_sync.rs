@@ -10,7 +10,7 @@ use crate::objects::structures::{Task, Team, Thread, WaitCell};
 use crate::objects::switch::active;
 use ::ompt::{Data, ScopeEndpoint, State, SyncRegion as Kind};
 use std::ffi::c_void;
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
 /// The arguments of a wait's events.
 #[derive(Clone, Copy)]
@@ -186,19 +186,11 @@ impl<'a> SyncRegion<'a> {
         }
     }
 
-    /// Ends the region. `parallel` is the data word of the parallel region, null for the barrier at its end.
+    /// Ends the region, which is in the region of `team`; none for the barrier at the end of a parallel region.
     #[inline(always)]
-    pub fn end(self, parallel: *mut Data) {
+    pub fn end(self, team: Option<&Team>) {
         if let Some(reported) = self.reported {
-            reported.end(parallel);
-        }
-    }
-
-    /// As [`end`](Self::end), in the region of `team`.
-    #[inline(always)]
-    pub fn end_in(self, team: &Team) {
-        if let Some(reported) = self.reported {
-            reported.end(team.tool.data());
+            reported.end(team.map_or(null_mut(), |team| team.tool.data()));
         }
     }
 }

@@ -6,10 +6,9 @@
 //! of `omp_get_initial_device`.
 
 use super::registry::{self, report};
-use super::several;
 use super::states::InState;
 use super::target::{Code, DataOp, Mappings, Note};
-use super::trace;
+use super::{several, trace};
 use crate::objects::call::{Call, Caller};
 use crate::objects::current::try_current;
 use crate::objects::structures::{TargetTool, Thread};
@@ -70,7 +69,7 @@ pub fn device_unload(number: c_int, module: u64) {
 
 /// `ompt_callback_target(_emi)`, begin. If the construct has a target task, the target task is the current task.
 /// `device` executes the region, and `kind` says whether the construct has a `nowait` clause. The thread is in the
-/// target region until [`target_end`] or [`target_leaves`].
+/// target region until [`target_end`], or until it leaves the construct (`leave_target`).
 #[inline]
 pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: impl Caller) {
     let Some(call) = call.for_active_tool() else { return };
@@ -103,17 +102,16 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
 /// host. The runtime cannot see the region's end.
 #[inline(always)]
 pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
-    if let Some(call) = call.for_active_tool() {
-        let tool = TargetTool::default();
-        target_begin(thread, &tool, kind, host, call);
-        target_end(thread, &tool);
-    }
+    let Some(call) = call.for_active_tool() else { return };
+    let tool = TargetTool::default();
+    target_begin(thread, &tool, kind, host, call);
+    target_end(thread, &tool);
 }
 
 /// `ompt_callback_target(_emi)`, end: after all other events of the construct, on the thread that is in the construct.
 #[inline]
 pub fn target_end(thread: &Thread, tool: &TargetTool) {
-    if tool.is_reported() {
+    if tool.reported.get() {
         trace::target(tool, ScopeEndpoint::END);
         report_target(tool, ScopeEndpoint::END);
         thread.tool.leave_target(tool);
@@ -121,27 +119,13 @@ pub fn target_end(thread: &Thread, tool: &TargetTool) {
     }
 }
 
-/// The thread leaves the construct, which goes on without the thread.
-#[inline(always)]
-pub fn target_leaves(thread: &Thread, tool: &TargetTool) {
-    if tool.is_reported() {
-        thread.tool.leave_target(tool);
-    }
-}
-
-/// The construct goes on on this thread.
-#[inline(always)]
-pub fn target_goes_on(thread: &Thread, tool: &TargetTool) {
-    if tool.is_reported() {
-        thread.tool.enter_target(tool);
-    }
-}
-
 #[cold]
 fn report_target(tool: &TargetTool, endpoint: ScopeEndpoint) {
-    let (kind, device, task, codeptr) = (tool.kind.get(), tool.device(), tool.generating_data(), tool.codeptr.get());
-    let emi =
-        report::target_emi(try_current(), || (kind, endpoint, device, task, tool.task_data(), tool.data(), codeptr));
+    let (kind, device, task, codeptr) =
+        (tool.kind.get(), tool.device.get(), tool.generating_data(), tool.codeptr.get());
+    let emi = report::target_emi(try_current(), || {
+        (kind, endpoint, device, task, tool.task_data(), tool.data.get(), codeptr)
+    });
     if plain_as_well(emi) {
         report::target(try_current(), || (kind, endpoint, device, task, tool.id.get(), codeptr));
     }
@@ -161,14 +145,6 @@ impl TargetTool {
         tool
     }
 
-    /// The routine is done.
-    #[inline]
-    pub fn routine_done(&self) {
-        if self.is_reported() {
-            self.end();
-        }
-    }
-
     /// Sets the state of `thread`, which waits for the construct's device, as long as the value lives.
     #[inline]
     pub fn waiting<'a>(&self, thread: &'a Thread) -> InState<'a> {
@@ -178,7 +154,7 @@ impl TargetTool {
     /// Sets the state of the calling thread, which waits for data to be copied, as long as the value lives.
     #[inline]
     pub fn waiting_for_data(&self) -> Option<InState<'static>> {
-        let thread = try_current().filter(|_| self.is_reported())?;
+        let thread = try_current().filter(|_| self.reported.get())?;
         Some(InState::new(thread, self.state(State::WAIT_TARGET_MAP), 0))
     }
 
@@ -197,7 +173,7 @@ impl TargetTool {
 /// `ompt_callback_target_data_op_emi`, begin. Returns what the operation's record needs from the host.
 #[inline]
 pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
-    if !tool.is_reported() {
+    if !tool.reported.get() {
         return Note::default();
     }
     tool.begin_operation(trace::time_of(operation.device(upcalls::ferromp_up_host_number())));
@@ -208,7 +184,7 @@ pub fn data_op_begin(tool: &TargetTool, operation: &DataOp) -> Note {
 /// `ompt_callback_target_data_op(_emi)`, end: the data operation is over, or goes on without the thread.
 #[inline]
 pub fn data_op_end(tool: &TargetTool, operation: &DataOp) {
-    if !tool.is_reported() {
+    if !tool.reported.get() {
         return;
     }
     if !operation.is_transfer() {
@@ -226,7 +202,7 @@ fn report_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp
     let kind: TargetDataOp = operation.reported_kind(tool.is_asynchronous());
     let codeptr = tool.codeptr.get();
     let emi = report::target_data_op_emi(try_current(), || {
-        let (task, target, word) = (tool.task_data(), tool.data(), tool.word());
+        let (task, target, word) = (tool.task_data(), tool.data.get(), tool.word.get());
         (endpoint, task, target, word, kind, source, source_device, destination, destination_device, bytes, codeptr)
     });
     if endpoint == ScopeEndpoint::END && plain_as_well(emi) {
@@ -241,10 +217,10 @@ fn report_data_op(tool: &TargetTool, endpoint: ScopeEndpoint, operation: &DataOp
 /// number of teams asked for, 0 for any number. Returns what the kernel's record needs from the host.
 #[inline]
 pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
-    if !tool.is_reported() {
+    if !tool.reported.get() {
         return Note::default();
     }
-    tool.begin_operation(trace::time_of(tool.device()));
+    tool.begin_operation(trace::time_of(tool.device.get()));
     report_submit(tool, ScopeEndpoint::BEGIN, teams);
     tool.note()
 }
@@ -252,7 +228,7 @@ pub fn submit_begin(tool: &TargetTool, teams: u32) -> Note {
 /// `ompt_callback_target_submit_emi`, end: the device has the region's code.
 #[inline]
 pub fn submit_end(tool: &TargetTool, teams: u32) {
-    if tool.is_reported() {
+    if tool.reported.get() {
         report_submit(tool, ScopeEndpoint::END, teams);
         tool.end_operation();
     }
@@ -261,7 +237,7 @@ pub fn submit_end(tool: &TargetTool, teams: u32) {
 /// A submission has one plain callback, at its begin.
 #[cold]
 fn report_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) {
-    let emi = report::target_submit_emi(try_current(), || (endpoint, tool.data(), tool.word(), teams));
+    let emi = report::target_submit_emi(try_current(), || (endpoint, tool.data.get(), tool.word.get(), teams));
     if endpoint == ScopeEndpoint::BEGIN && plain_as_well(emi) {
         report::target_submit(try_current(), || (tool.id.get(), tool.operation.get(), teams));
     }
@@ -271,16 +247,16 @@ fn report_submit(tool: &TargetTool, endpoint: ScopeEndpoint, teams: u32) {
 #[inline]
 pub fn wants_mappings(tool: &TargetTool) -> bool {
     let has_callback = |event| !registry::get(event).is_null();
-    tool.is_reported()
+    tool.reported.get()
         && active()
-        && (trace::wants_mappings(tool.device())
+        && (trace::wants_mappings(tool.device.get())
             || [Event::TargetMapEmi, Event::TargetMap].into_iter().any(has_callback))
 }
 
 /// `ompt_callback_target_map(_emi)`: these mappings of the construct are in effect.
 #[cold]
 pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
-    if !tool.is_reported() || mappings.host.is_empty() {
+    if !tool.reported.get() || mappings.host.is_empty() {
         return;
     }
     trace::target_map(tool, mappings);
@@ -288,7 +264,7 @@ pub fn target_map(tool: &TargetTool, mappings: &mut Mappings) {
     let (host, device) = (mappings.host.as_mut_ptr().cast(), mappings.device.as_mut_ptr().cast());
     let (bytes, flags) = (mappings.bytes.as_mut_ptr(), mappings.flags.as_mut_ptr());
     let codeptr = tool.codeptr.get();
-    let emi = report::target_map_emi(try_current(), || (tool.data(), count, host, device, bytes, flags, codeptr));
+    let emi = report::target_map_emi(try_current(), || (tool.data.get(), count, host, device, bytes, flags, codeptr));
     if plain_as_well(emi) {
         report::target_map(try_current(), || (tool.id.get(), count, host, device, bytes, flags, codeptr));
     }

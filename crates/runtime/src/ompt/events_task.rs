@@ -1,17 +1,17 @@
-//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10; taskloop in §4.5.2.5), cancellation (§4.5.2.18), and the frames of
+//! Events of explicit tasks (OpenMP 5.1 §4.5.2.6–10), cancellation (§4.5.2.18), and the frames of
 //! tasks whose code the program itself calls.
 
 use super::frame;
-use super::registry::{parallel_data, report, task_data};
+use super::registry::{parallel_data, report};
 use super::states::working;
 use crate::objects::call::Caller;
 use crate::objects::current;
-use crate::objects::dependence::{DependenceKind, Dependences};
+use crate::objects::dependence::Dependences;
 use crate::objects::structures::{Task, Team, Thread};
 use crate::objects::switch::active;
 use crate::objects::task::flag;
 use crate::ompd::{self, breakpoints};
-use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, ScopeEndpoint, State, TaskStatus, Work};
+use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, State, TaskStatus};
 use std::ffi::{c_int, c_void};
 use std::ptr::null_mut;
 
@@ -26,7 +26,7 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
         let encountering = thread.task();
         (
             encountering.tool.data(),
-            encountering.tool.frame(),
+            encountering.tool.frame.get(),
             task.tool.data(),
             task.ompt_flags(),
             (!dependences.is_empty()).into(),
@@ -36,22 +36,9 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
     if !dependences.is_empty() {
         let described = dependences.iter().map(|dependence| {
             let variable = Data { ptr: dependence.address as *mut c_void };
-            ::ompt::Dependence { variable, dependence_type: dependence_type(dependence.kind) }
+            ::ompt::Dependence { variable, dependence_type: DependenceType(dependence.kind as c_int) }
         });
         report_dependences(thread, task, described);
-    }
-}
-
-/// The kind of a dependence as tools know it. Neither compiler tells `out` of all memory from `inout`. Both are
-/// reported as `out`, as LLVM's runtime does.
-fn dependence_type(kind: DependenceKind) -> DependenceType {
-    match kind {
-        DependenceKind::In => DependenceType::IN,
-        DependenceKind::Out => DependenceType::OUT,
-        DependenceKind::InOut => DependenceType::INOUT,
-        DependenceKind::MutexInOutSet => DependenceType::MUTEXINOUTSET,
-        DependenceKind::InOutSet => DependenceType::INOUTSET,
-        DependenceKind::AllMemory => DependenceType::OUT_ALL_MEMORY,
     }
 }
 
@@ -105,9 +92,8 @@ pub fn task_discarded(task: &Task, cancelled: CancelFlag) {
 /// cancelled.
 #[inline]
 pub fn cancel(thread: &Thread, flags: CancelFlag, call: impl Caller) {
-    if let Some(call) = call.for_active_tool() {
-        report_cancel(thread.task(), flags, call.codeptr());
-    }
+    let Some(call) = call.for_active_tool() else { return };
+    report_cancel(thread.task(), flags, call.codeptr());
 }
 
 #[cold]
@@ -133,7 +119,7 @@ pub fn task_yield(thread: &Thread, prior: &Task, next: &Task) {
 
 #[inline]
 fn begin_task(thread: &Thread, prior: &Task, status: TaskStatus, next: &Task) {
-    next.tool.set_below(prior);
+    next.tool.below.set(prior);
     schedule(thread, prior, status, next.tool.data());
 }
 
@@ -179,7 +165,7 @@ pub fn task_detach(thread: &Thread, prior: &Task, next: &Task) {
 /// The code of the current task `task` is over. A discarded task had no code to run.
 #[inline(always)]
 fn end_code(task: &Task) {
-    if ompd::debugging() && !task.was_discarded() {
+    if ompd::debugging() && !task.has(flag::DISCARDED) {
         breakpoints::task_ends();
     }
 }
@@ -237,9 +223,8 @@ pub fn works_in(thread: &Thread, task: &Task) {
 /// the entry point. Until [`program_called_task`], `outer` counts as inside the runtime.
 #[inline(always)]
 pub fn program_calls_task(outer: &Task, task: &Task, call: impl Caller) {
-    if let Some(call) = call.for_active_tool() {
-        frame::program_calls(outer, task, call);
-    }
+    let Some(call) = call.for_active_tool() else { return };
+    frame::program_calls(outer, task, call);
 }
 
 /// The program has called the code of an undeferred child of `outer`.
@@ -256,24 +241,4 @@ pub fn program_called_part(task: &Task) {
     if active() {
         task.tool.program_returned();
     }
-}
-
-/// The begin of a taskloop region.
-#[inline(always)]
-pub fn taskloop_begin(thread: &Thread, iterations: u64, call: impl Caller) {
-    taskloop(thread, ScopeEndpoint::BEGIN, iterations, call);
-}
-
-/// The end of a taskloop region.
-#[inline(always)]
-pub fn taskloop_end(thread: &Thread, iterations: u64, call: impl Caller) {
-    taskloop(thread, ScopeEndpoint::END, iterations, call);
-}
-
-#[inline]
-fn taskloop(thread: &Thread, endpoint: ScopeEndpoint, iterations: u64, call: impl Caller) {
-    let Some(call) = call.for_possible_tool() else { return };
-    report::work(thread, || {
-        (Work::TASKLOOP, endpoint, parallel_data(thread), task_data(thread), iterations, call.codeptr())
-    });
 }

@@ -1,4 +1,4 @@
-//! Events of work-sharing and masked regions (OpenMP 5.1 §4.5.2.5–6, §4.5.2.12).
+//! Events of work-sharing, taskloop and masked regions (OpenMP 5.1 §4.5.2.5–6, §4.5.2.12).
 
 use super::frame::Entered;
 use super::registry::{parallel_data, report, task_data};
@@ -25,10 +25,9 @@ pub fn work_without_end(thread: &Thread, kind: Work, count: u64, call: impl Call
 /// The begin of a construct. [`work_end`] reports the end with the same kind and count.
 #[inline]
 pub fn work_begin(thread: &Thread, kind: Work, count: u64, call: impl Caller) {
-    if let Some(call) = call.for_active_tool() {
-        thread.member().work.reported.set(Some((kind, count)));
-        work(thread, kind, ScopeEndpoint::BEGIN, count, call);
-    }
+    let Some(call) = call.for_active_tool() else { return };
+    thread.member().work.reported.set(Some((kind, count)));
+    work(thread, kind, ScopeEndpoint::BEGIN, count, call);
 }
 
 /// The end of the construct whose begin was reported last, if one was.
@@ -72,9 +71,8 @@ pub fn dispatch_chunk(thread: &Thread, kind: Dispatch, chunk: Chunk, call: Call)
 /// under way.
 #[inline(always)]
 pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
-    if let Some(call) = call.for_possible_tool() {
-        dispatch(thread, Dispatch::ITERATION, Data { value: number }, call);
-    }
+    let Some(call) = call.for_possible_tool() else { return };
+    dispatch(thread, Dispatch::ITERATION, Data { value: number }, call);
 }
 
 /// `ompt_callback_dispatch`: the thread begins to execute a section of a construct with `count` sections. The address

@@ -12,10 +12,9 @@
 
 use crate::backtrace;
 use crate::objects::call::{Call, Caller};
-use crate::objects::current;
-use crate::objects::frames;
 use crate::objects::structures::{Task, Thread};
 use crate::objects::switch::active;
+use crate::objects::{current, frames};
 use crate::ompd::locations;
 use std::ffi::c_void;
 
@@ -26,14 +25,17 @@ pub struct Entered<'a> {
 }
 
 impl<'a> Entered<'a> {
+    /// No entry.
+    pub const NONE: Self = Entered { task: None };
+
     /// Notes that `thread`'s current task has entered the runtime at `call`. If an entry point calls another one, the
     /// outer entry stays, because the program's frames end there.
     #[inline(always)]
     pub fn new(thread: &'a Thread, call: impl Caller) -> Self {
         // Whether or not a tool is active: the note costs less than the check.
         match call.for_possible_tool() {
-            None => Entered { task: None },
-            Some(call) => Self::noted(thread.task(), call),
+            None => Entered::NONE,
+            Some(call) => Self::noted(thread.task(), || call.frame),
         }
     }
 
@@ -42,22 +44,17 @@ impl<'a> Entered<'a> {
     /// begin.
     pub fn by_any_thread(call: impl Caller) -> Entered<'static> {
         let thread = if call.for_active_tool().is_some() { Some(current::current()) } else { current::try_current() };
-        thread.map_or(Entered { task: None }, |thread| Entered::new(thread, call))
-    }
-
-    /// No entry.
-    pub fn nowhere() -> Self {
-        Entered { task: None }
+        thread.map_or(Entered::NONE, |thread| Entered::new(thread, call))
     }
 
     #[inline]
-    fn noted(task: &'a Task, call: Call) -> Self {
+    fn noted(task: &'a Task, frame: impl FnOnce() -> *mut c_void) -> Self {
         if task.tool.has_entered() {
             // Nested entries are not rare. The hint makes the outer entry the straight path.
             std::hint::cold_path();
-            return Entered { task: None };
+            return Entered::NONE;
         }
-        task.tool.enter(call.frame);
+        task.tool.enter(frame());
         Entered { task: Some(task) }
     }
 }
@@ -74,12 +71,7 @@ impl Drop for Entered<'_> {
 /// Keeps the initial task of `thread` inside the runtime where no entry point has noted a call: at the task's begin,
 /// and at its end. The enter frame is then the boundary between the library and its caller.
 pub(super) fn entered_somewhere(thread: &Thread) -> Entered<'_> {
-    let task = thread.task();
-    if task.tool.has_entered() {
-        return Entered { task: None };
-    }
-    task.tool.enter(boundary());
-    Entered { task: Some(task) }
+    Entered::noted(thread.task(), boundary)
 }
 
 /// The canonical frame address of the outermost frame of the library on the stack.
@@ -103,9 +95,8 @@ fn boundary() -> *mut c_void {
 pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl Caller) {
     // The entry lasts until the region's end: see `program_resumes`.
     std::mem::forget(entered);
-    if let Some(call) = call.for_active_tool() {
-        program_calls(outer, thread.task(), call);
-    }
+    let Some(call) = call.for_active_tool() else { return };
+    program_calls(outer, thread.task(), call);
 }
 
 /// The program has run the code of a task itself, and ends the task by a call of an entry point, at `call`. The task
@@ -113,10 +104,9 @@ pub fn program_runs(entered: Entered, thread: &Thread, outer: &Task, call: impl 
 /// given up its frame.
 #[inline]
 pub fn program_ran(outer: &Task, call: impl Caller) {
-    if let Some(call) = call.for_active_tool() {
-        outer.tool.set_enter_flags(frames::entry_point_flags());
-        outer.tool.enter(call.frame);
-    }
+    let Some(call) = call.for_active_tool() else { return };
+    outer.tool.set_enter_flags(frames::ENTRY_POINT);
+    outer.tool.enter(call.frame);
 }
 
 /// The region that the program ran itself is over. Its encountering task runs again.
@@ -125,15 +115,15 @@ pub fn program_resumes(thread: &Thread) {
     if active() {
         let tool = &thread.task().tool;
         tool.resume();
-        tool.set_enter_flags(frames::entry_point_flags());
+        tool.set_enter_flags(frames::ENTRY_POINT);
     }
 }
 
 /// The program itself is about to call the code of `task`, on top of `outer`, from the function that called the entry
 /// point at `call`. Until it is resumed, `outer` counts as inside the runtime.
 pub(super) fn program_calls(outer: &Task, task: &Task, call: Call) {
-    task.tool.set_exit(call.frame, frames::program_flags());
+    task.tool.set_exit(call.frame, frames::PROGRAM);
     task.tool.resume();
-    outer.tool.set_enter_flags(frames::program_flags());
+    outer.tool.set_enter_flags(frames::PROGRAM);
     outer.tool.enter(call.frame);
 }

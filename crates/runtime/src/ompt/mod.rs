@@ -36,6 +36,5 @@ pub use frame::{Entered, program_ran, program_resumes, program_runs};
 
 pub use registry::in_callback;
 pub use sanitizer::races_are_checked;
-pub use several::device_lookup;
 pub use states::InState;
 pub use target::{Code, DataOp, Mappings, Note};

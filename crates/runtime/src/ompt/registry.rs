@@ -29,13 +29,13 @@
 use crate::model::atomic::{AtomicPtr, AtomicU64, Ordering};
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, active};
+use crate::protocol::mark::CALLING;
 use crate::protocol::slots::Slots;
-use crate::{arch, ompd};
+use crate::{arch, ompd, upcalls};
 use std::ffi::c_void;
 use std::hint::cold_path;
 use std::marker::PhantomData;
 use std::ptr::null_mut;
-use std::sync::OnceLock;
 
 /// The table. Events are numbered from 1, so slot 0 stays empty.
 static CALLBACKS: Slots<{ ompt::Event::COUNT + 1 }> = Slots::new();
@@ -106,7 +106,7 @@ pub trait Reporter<'a> {
 impl<'a> Reporter<'a> for Option<&'a Thread> {
     #[inline(always)]
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
-        let mark = || self.is_none_or(|thread| thread.tool.try_enter_callback());
+        let mark = || self.is_none_or(|thread| thread.tool.calling.try_enter());
         Some((CALLBACKS.enter(slot, mark, |marked| instead(slot, self, marked))?, self))
     }
 }
@@ -125,7 +125,8 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
     fn enter(self, slot: &AtomicPtr<c_void>) -> Option<(*mut c_void, Option<&'a Thread>)> {
         let thread = self.thread;
         let callback = slot.load(Ordering::Acquire);
-        if callback.is_null() || !thread.is_some_and(|thread| thread.tool.may_call_on()) {
+        // A host thread whose state is not saved may call the tool again without further preparation.
+        if callback.is_null() || thread.is_none_or(|thread| thread.tool.calling.own() != CALLING) {
             cold_path();
             drop(self);
             return thread.enter(slot);
@@ -141,7 +142,13 @@ impl<'a, F> Reporter<'a> for Callback<'a, F> {
 #[inline(never)]
 fn instead(slot: &AtomicPtr<c_void>, thread: Option<&Thread>, marked: bool) -> *mut c_void {
     match thread {
-        Some(thread) if !marked => recorder(thread, slot),
+        // A construct that a tool encounters in a callback is not recorded. The record could call the tool again,
+        // without end.
+        Some(thread) if !marked && (thread.tool.in_callback() || !has_tool()) => null_mut(),
+        Some(thread) if !marked => {
+            let offset = std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr();
+            upcalls::ferromp_up_recorder(thread.device(), offset / size_of::<AtomicPtr<c_void>>())
+        }
         _ => {
             // The thread that ends the tool waits until the mark is gone.
             thread.inspect(|thread| thread.tool.leave_callback());
@@ -190,26 +197,13 @@ pub(super) fn task_data(thread: &Thread) -> *mut ompt::Data {
 /// Bit `n` is set if some device records event `n`.
 static RECORDED: AtomicU64 = AtomicU64::new(0);
 
-/// Finds the function that writes the record of an event on a thread of a device. Returns null if no trace wants the
-/// record.
-pub type Recorder = fn(&Thread, usize) -> *mut c_void;
-
-static RECORDER: OnceLock<Recorder> = OnceLock::new();
-
-/// Sets the recorder for the threads of all devices. Called when a device is opened. Later calls change nothing.
-pub fn set_recorder(recorder: Recorder) {
-    RECORDER.get_or_init(|| recorder);
-}
-
 /// What a slot holds if devices record the event and the tool has no callback for it. A thread of the host calls the
 /// marker, which does nothing.
-fn marker() -> *mut c_void {
-    arch::no_callback as *const () as *mut c_void
-}
+const MARKER: *mut c_void = arch::no_callback as *const () as *mut c_void;
 
 /// What an event's slot holds for `callback`: the marker if `callback` is null and devices record the event.
 fn or_marker(event: usize, callback: *mut c_void) -> *mut c_void {
-    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { marker() } else { callback }
+    if callback.is_null() && RECORDED.load(Ordering::SeqCst) & (1 << event) != 0 { MARKER } else { callback }
 }
 
 /// From now on threads of devices look for exactly these events. Each device records those of its own mask. Only an
@@ -219,23 +213,13 @@ pub fn record_on_devices(events: u64) {
     for (event, slot) in CALLBACKS.all().iter().enumerate() {
         let exchange = |old, new| slot.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).is_ok();
         if events & (1 << event) != 0 {
-            exchange(null_mut(), marker());
+            exchange(null_mut(), MARKER);
         }
         // Looked at after the marker stands: a tool that ends now may have emptied the slot before.
         if events & (1 << event) == 0 || !CALLBACKS.is_on_in_order() {
-            exchange(marker(), null_mut());
+            exchange(MARKER, null_mut());
         }
     }
-}
-
-/// The function that records the event of `slot` on a thread of a device; null for none. A construct that a tool
-/// encounters in a callback is not recorded: the record could call the tool again, without end.
-fn recorder(thread: &Thread, slot: &AtomicPtr<c_void>) -> *mut c_void {
-    if thread.tool.in_callback() || !has_tool() {
-        return null_mut();
-    }
-    let event = (std::ptr::from_ref(slot).addr() - CALLBACKS.all().as_ptr().addr()) / size_of::<AtomicPtr<c_void>>();
-    RECORDER.get().map_or(null_mut(), |recorder| recorder(thread, event))
 }
 
 macro_rules! typed {

@@ -1,5 +1,6 @@
 //! Thread states: what each thread does, for tools that sample (OpenMP 5.1 §4.4.4.12).
 
+use crate::model::atomic::Ordering;
 use crate::objects::presence::WaitFor;
 use crate::objects::structures::{Team, Thread};
 use crate::objects::switch;
@@ -25,7 +26,7 @@ impl<'a> InState<'a> {
     /// state of a thread that hangs. For slow paths into a wait.
     #[inline]
     pub fn waiting(thread: &'a Thread, state: State, wait_id: WaitId, what: WaitFor) -> Self {
-        thread.tool.set_wait_for(what);
+        thread.tool.wait_for.store(what as u8, Ordering::Relaxed);
         Self::set(thread, state, wait_id)
     }
 

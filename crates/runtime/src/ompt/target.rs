@@ -34,27 +34,11 @@ pub struct Note {
 }
 
 impl TargetTool {
-    /// Whether the construct's operations are reported.
-    #[inline(always)]
-    pub fn is_reported(&self) -> bool {
-        self.reported.get()
-    }
-
     /// Whether operations may go on after the thread that began them has left the construct.
     pub(super) fn is_asynchronous(&self) -> bool {
         // The kinds of constructs with `nowait` have this bit besides.
         const NOWAIT: c_int = Target::TARGET_NOWAIT.0 - Target::TARGET.0;
         self.kind.get().0 & NOWAIT != 0
-    }
-
-    /// The operations are those of a routine that does not wait for them.
-    pub fn set_asynchronous(&self) {
-        self.kind.set(Target::TARGET_NOWAIT);
-    }
-
-    /// The construct's data word, which belongs to the tool.
-    pub fn data(&self) -> *mut Data {
-        self.data.get()
     }
 
     /// The data word of the target task. If that task was merged, a word of the construct's.
@@ -74,11 +58,6 @@ impl TargetTool {
         unsafe { task.as_ref() }.map_or(self.merged.get(), |task| task.tool.data())
     }
 
-    /// The tool's word for the operation under way.
-    pub(super) fn word(&self) -> *mut Id {
-        self.word.get()
-    }
-
     /// An operation begins, at this time of the device's clock; 0 where the device is not traced.
     pub(super) fn begin_operation(&self, began: u64) {
         self.began.set(began);
@@ -94,13 +73,14 @@ impl TargetTool {
         unsafe { several::end(self.word.get().cast()) };
     }
 
-    /// No further event names the construct.
-    pub(super) fn end(&self) {
-        self.reported.set(false);
-        // SAFETY: the construct's own words, which no further event names.
-        unsafe {
-            several::end(self.data.get());
-            several::end(self.merged.get());
+    /// No further event names the construct, or the routine.
+    pub(crate) fn end(&self) {
+        if self.reported.take() {
+            // SAFETY: the construct's own words, which no further event names.
+            unsafe {
+                several::end(self.data.get());
+                several::end(self.merged.get());
+            }
         }
     }
 
@@ -116,11 +96,6 @@ impl TargetTool {
             ID_NONE => ID_NONE,
             own => written(self.word.get().cast(), tool).unwrap_or(own),
         }
-    }
-
-    /// The device that executes the region.
-    pub(crate) fn device(&self) -> c_int {
-        self.device.get()
     }
 
     /// What records need to know of the operation under way.
@@ -344,8 +319,8 @@ mod tests {
         assert_eq!((own.target_id, own.host_op_id), (tool.id.get(), tool.operation.get()));
         // SAFETY: this test's own words.
         unsafe {
-            *tool.data() = Data { value: 77 };
-            *tool.word() = 78;
+            *tool.data.get() = Data { value: 77 };
+            *tool.word.get() = 78;
         }
         assert_eq!((tool.note().target_id, tool.note().host_op_id), (77, 78));
         tool.end_operation();

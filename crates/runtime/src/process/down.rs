@@ -2,9 +2,7 @@
 
 use crate::model::atomic::Ordering;
 use crate::objects::{current, switch};
-use crate::task::helper;
 use crate::team::hot;
-use crate::thread::pool::PAUSED;
 use crate::thread::{pool, roster};
 use crate::tool::end::{end_idle_workers, end_tool};
 use crate::{device, ompt, task};
@@ -26,7 +24,7 @@ pub fn pause(hard: bool) -> bool {
         // SAFETY: the call has no preconditions.
         unsafe { libc::malloc_trim(0) };
     }
-    PAUSED.store(true, Ordering::Relaxed);
+    pool::PAUSED.store(true, Ordering::Relaxed);
     true
 }
 
@@ -34,7 +32,7 @@ pub fn pause(hard: bool) -> bool {
 /// process with its last thread, so these threads would keep the process alive. A new root gets new ones.
 #[cold]
 pub fn rest() {
-    helper::rest();
+    task::helper::rest();
     task::agents::end();
     if roster::is_any_left() {
         return;

@@ -1,18 +1,13 @@
 //! Handlers for `fork`: the runtime does not come up meanwhile, and the child starts with the forking thread alone.
 
+use crate::first_use::caller;
 use crate::model::atomic::Ordering;
 use crate::objects::current::try_current;
 use crate::park::futex;
-use crate::place::display;
-use crate::process::up::{HOLDER, PREPARED, caller, set_prepared};
-use crate::sync::critical;
-use crate::task::helper;
-use crate::team::roots;
-use crate::thread::{pool, wait};
+use crate::process::up::{HOLDER, PREPARED, set_prepared};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
-use crate::work::threadprivate;
-use crate::{backtrace, device, icv, mem, ompt, stack, task, team};
+use crate::{backtrace, device, icv, mem, ompt, place, stack, sync, task, team, thread, work};
 
 /// A value of [`PREPARED`]: down, until the process has been forked.
 pub(crate) const HELD_DOWN: u32 = 3;
@@ -60,29 +55,29 @@ pub(crate) extern "C" fn after_fork() {
 pub(crate) extern "C" fn forked() {
     after_fork();
     backtrace::after_fork();
-    threadprivate::after_fork();
+    work::threadprivate::after_fork();
     if PREPARED.load(Ordering::Acquire) == DOWN {
         return;
     }
     icv::after_fork();
-    display::after_fork();
-    pool::after_fork();
-    roots::after_fork();
-    critical::after_fork();
-    helper::after_fork();
+    place::display::after_fork();
+    thread::pool::after_fork();
+    team::roots::after_fork();
+    sync::critical::after_fork();
+    task::helper::after_fork();
     task::graph::after_fork();
     task::agents::after_fork();
     ompt::trace::after_fork();
     device::after_fork();
     mem::after_fork();
     mem::marks::after_fork();
-    let thread = try_current().filter(|thread| thread.is_set_up());
-    wait::attached_after_fork(thread.is_some());
-    if let Some(thread) = thread {
+    let root = try_current().filter(|thread| thread.is_set_up());
+    thread::wait::attached_after_fork(root.is_some());
+    if let Some(thread) = root {
         team::forked::leave_behind(thread);
     }
     let activator = ACTIVATOR.load(Ordering::Relaxed).cast_const();
-    if STATE.load(Ordering::Acquire) == COMING_UP && thread.map(std::ptr::from_ref) != Some(activator) {
+    if STATE.load(Ordering::Acquire) == COMING_UP && root.map(std::ptr::from_ref) != Some(activator) {
         // The thread that was activating tools does not exist here.
         activate::give_up_after_fork();
         ompt::silence::settle();

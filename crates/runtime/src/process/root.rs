@@ -3,23 +3,23 @@
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::current::set_current;
 use crate::objects::structures::Thread;
-use crate::process::up;
-use crate::team::hot;
-use crate::team::roots::end;
-use crate::thread::roster::{descriptor, is_any_left};
-use crate::thread::wait;
+use crate::process::{down, up};
+use crate::team::{hot, roots};
+use crate::thread::{roster, wait};
 use crate::{arch, ompt, signals};
 use std::ffi::c_void;
 
 /// The thread-specific key whose destructor, [`leave`], runs when a root thread ends.
 pub(crate) static KEY: AtomicU32 = AtomicU32::new(u32::MAX);
 
-/// Makes the calling thread a root. The slow path of [`current`](crate::objects::current::current).
+/// Makes the calling thread a root: [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter), the slow path of
+/// [`current`](crate::objects::current::current).
 #[cold]
-pub fn enter() -> &'static Thread {
+#[unsafe(no_mangle)]
+fn ferromp_up_enter() -> *const c_void {
     let held = signals::hold();
     let first_use = up::prepare();
-    let thread = descriptor(::ompt::Thread::INITIAL);
+    let thread = roster::descriptor(::ompt::Thread::INITIAL);
     let team = hot::take_spare();
     set_current(Some(thread));
     hot::make_initial(team, thread);
@@ -33,7 +33,7 @@ pub fn enter() -> &'static Thread {
     up::bring_up(thread);
     ompt::thread_begin(thread);
     ompt::initial_task_begin(thread);
-    thread
+    std::ptr::from_ref(thread).cast()
 }
 
 /// Arranges that [`leave`] is called when the thread ends.
@@ -69,9 +69,9 @@ pub(crate) unsafe extern "C" fn leave(descriptor: *mut c_void) {
     if !thread.is_outside_regions() {
         return abandon(thread);
     }
-    end(thread);
-    if !is_any_left() {
-        crate::process::down::rest();
+    roots::end(thread);
+    if !roster::is_any_left() {
+        down::rest();
     }
 }
 
@@ -91,11 +91,4 @@ pub(crate) fn abandon(thread: &'static Thread) {
     wait::attach(-lost);
     set_current(None);
     thread.clear_os_thread();
-}
-
-/// [`ferromp_up_enter`](crate::upcalls::ferromp_up_enter).
-#[cold]
-#[unsafe(no_mangle)]
-fn ferromp_up_enter() -> *const c_void {
-    std::ptr::from_ref(enter()).cast()
 }

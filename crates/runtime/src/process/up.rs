@@ -1,21 +1,18 @@
 //! Bringing the runtime up, once: the environment is read, then tools are activated.
 
-use crate::environment;
-use crate::first_use::FirstUse;
 use crate::icv::Icvs;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use crate::objects::current::{for_query, try_current};
 use crate::objects::structures::Thread;
 use crate::objects::{current, switch};
 use crate::park::futex;
-use crate::place::Partition;
-use crate::place::display;
+use crate::place::{Partition, display};
 use crate::process::down::finish;
 use crate::team::limits;
 use crate::thread::{pool, wait};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
-use crate::{first_use, icv, ompd, ompt, place, warnings};
+use crate::{environment, first_use, icv, ompd, ompt, place, warnings};
 use std::time::{Duration, Instant};
 
 /// Calls `read` with the ICVs of the calling thread's current task. If [`asked`] has no thread, with those of an
@@ -55,7 +52,7 @@ pub(crate) static HOLDER: AtomicUsize = AtomicUsize::new(0);
 
 /// Reads the environment, once. Other callers wait until that is done. No tool's code runs here, and nothing waits for
 /// another thread. While the first caller keeps the result, its memory does not come from `malloc`.
-pub fn prepare() -> Option<FirstUse> {
+pub fn prepare() -> Option<first_use::FirstUse> {
     loop {
         match PREPARED.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire) {
             Ok(_) => break,
@@ -64,10 +61,14 @@ pub fn prepare() -> Option<FirstUse> {
         }
     }
     let first_use = first_use::begin();
-    HOLDER.store(caller(), Ordering::Relaxed);
+    HOLDER.store(first_use::caller(), Ordering::Relaxed);
     icv::startup();
     display::show_format_to_debuggers();
-    follow_settings();
+    // The parts that keep some of the settings.
+    wait::set_up();
+    pool::set_up();
+    limits::set_up();
+    switch::set_up();
     place::places();
     ompd::start_up();
     set_prepared(UP);
@@ -82,20 +83,6 @@ pub fn is_prepared() -> bool {
 pub(crate) fn set_prepared(state: u32) {
     PREPARED.store(state, Ordering::Release);
     futex::wake(&PREPARED, i32::MAX);
-}
-
-/// The calling thread, as `pthread_self` has it.
-pub(crate) fn caller() -> usize {
-    // SAFETY: only asks for the caller's identity.
-    unsafe { libc::pthread_self() as usize }
-}
-
-/// Passes the settings on to the parts that keep some of them.
-pub(crate) fn follow_settings() {
-    wait::set_up();
-    pool::set_up();
-    limits::set_up();
-    switch::set_up();
 }
 
 /// `kmp_set_defaults`: settings in the form `NAME=value|NAME=value`, which override the environment's. The calling

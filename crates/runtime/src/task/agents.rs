@@ -87,11 +87,11 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
     // What its tasks generate runs where it is generated.
     thread.member().tasks.mode.set(Mode::Outside);
     stand((theirs.level.get(), theirs.active_level.get(), theirs.num_teams.get(), theirs.team_num.get()));
-    thread.set_works_for(Some(team));
-    thread.member().team().tool.stand_in_for(Some(&team.tool));
+    thread.works_for.set(team);
+    thread.member().team().tool.stands_for.set(&team.tool);
     life::execute_from_outside(thread, task, await_descendants);
-    thread.member().team().tool.stand_in_for(None);
-    thread.set_works_for(None);
+    thread.member().team().tool.stands_for.set(std::ptr::null());
+    thread.works_for.set(std::ptr::null());
     stand(before);
 }
 

@@ -10,6 +10,7 @@ use crate::objects::structures::{Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
+use ::ompt::{ScopeEndpoint, Work};
 
 /// What decides the number of tasks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,7 +112,7 @@ pub fn taskloop<P: Pattern>(
         wait::taskgroup_begin(thread, call);
         grouped();
     }
-    ompt::taskloop_begin(thread, iterations, call);
+    ompt::work(thread, Work::TASKLOOP, ScopeEndpoint::BEGIN, iterations, call);
     if iterations > 0 {
         let division = taskloop.count.divide(iterations, thread.member().team().nthreads());
         let part = Part { pattern, division, from: 0, to: division.tasks, construct: taskloop, call };
@@ -121,7 +122,7 @@ pub fn taskloop<P: Pattern>(
             generate(thread, &part);
         }
     }
-    ompt::taskloop_end(thread, iterations, call);
+    ompt::work(thread, Work::TASKLOOP, ScopeEndpoint::END, iterations, call);
     if taskloop.group {
         wait::taskgroup_end(thread, call);
     }

@@ -119,7 +119,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
     let task = thread.task();
     let sync = ompt::SyncRegion::begin_at(thread, SyncRegion::TASKWAIT, call);
     if sync.is_of_a_callback() {
-        return sync.end(thread.member().team().tool.data());
+        return sync.end(Some(thread.member().team()));
     }
     // The last child that completes elsewhere wakes this thread, if it sleeps.
     until_announced(thread, State::WAIT_TASKWAIT, || task.generated.are_complete(), || task.generated.announce());
@@ -128,7 +128,7 @@ pub fn taskwait(thread: &'static Thread, call: impl Caller) {
         table::forget_children(task);
         thread.tasks.relax();
     }
-    sync.end_in(thread.member().team());
+    sync.end(Some(thread.member().team()));
 }
 
 impl Task {
@@ -184,7 +184,7 @@ pub fn taskgroup_end(thread: &'static Thread, call: impl Caller) {
     for_tasks_of(thread, group);
     wait.end_wait(thread.member().team());
     leave_group(thread, task, group, call);
-    wait.end_in(thread.member().team());
+    wait.end(Some(thread.member().team()));
 }
 
 /// Waits for the tasks of `group`.

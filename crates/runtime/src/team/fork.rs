@@ -189,7 +189,7 @@ pub fn end(thread: &'static Thread, call: impl Caller) {
     }
     // The tool gets null for the region's data (OpenMP 5.1 §4.5.2.13 allows that). On a worker the region may already
     // be over, and the primary thread reports the same.
-    sync.end(std::ptr::null_mut());
+    sync.end(None);
     if call.for_active_tool().is_some() {
         ompt::implicit_task_end(thread, 0);
     }

@@ -92,7 +92,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     // The thread is still in its last initial task.
     let sync = ompt::SyncRegion::begin(thread, SyncRegion::BARRIER_TEAMS, team.tool.codeptr.get());
     fork::join(thread, member, team, threads);
-    sync.end(std::ptr::null_mut());
+    sync.end(None);
     finish(thread, team, call);
 }
 
@@ -199,7 +199,7 @@ fn enter_team(
     fork::update(&region.team_num, number as i32);
     fork::update(&region.num_teams, league.teams as i32);
     region.preset.set(None);
-    initial.tool.stand_for(&of.tool);
+    initial.tool.stands_for.set(&of.tool);
     fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
     fork::start(thread, initial, league.outlined, 1, 1);
     let slot = initial.member(0);
@@ -260,7 +260,7 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     }
     leave_team(thread, member);
     enter_team(thread, member, &league, number + 1, outside);
-    ompt::program_runs(Entered::nowhere(), thread, encountering_task(team), call);
+    ompt::program_runs(Entered::NONE, thread, encountering_task(team), call);
     true
 }
 

@@ -91,7 +91,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     member.epoch.set(epoch);
     let helper = AtBarrier { thread, team, state: State::WAIT_BARRIER_IMPLICIT_PARALLEL };
     join.pass(&helper, &member.arrival, epoch, go.epoch(), || barrier::no_task_is_left(team, epoch));
-    sync.end(std::ptr::null_mut());
+    sync.end(None);
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);

@@ -7,11 +7,9 @@ use super::active::{TOOLS, any_active, silence};
 use super::entry;
 use super::log::Log;
 use super::search::{self, Found};
-use crate::device;
-use crate::icv;
 use crate::model::atomic::Ordering;
 use crate::ompt::{registry, sanitizer, several, silence, unwind};
-use crate::warnings;
+use crate::{device, icv, warnings};
 use ::ompt::Initialize;
 use std::ffi::c_int;
 
@@ -34,7 +32,6 @@ fn start(mut found: Vec<Found>, log: &mut Log) -> bool {
     unwind::set_sources(found.iter().map(|tool| tool.source.clone()).collect());
     silence::prepare();
     entry::prepare();
-    several::set_device_lookup(entry::device_lookup);
     sanitizer::look();
     if found.len() > 1 {
         several::prepare(found.len());

@@ -4,7 +4,7 @@ use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::ompt::several::{self, MOST};
 use crate::ompt::{self, registry, trace, unwind};
 use crate::park::mutex::Mutex;
-use ::ompt::{Data, Finalize, StartToolResult};
+use ::ompt::{Finalize, StartToolResult};
 
 /// What `ompt_start_tool` of each active tool returned, in the order of initialisation; null for a tool that is not
 /// active. The thread that takes an entry away finalises the tool.
@@ -69,18 +69,13 @@ pub fn finalize_all() {
         unsafe { call_finalizer(number, result) };
     }
     for result in PLUG_INS.with(std::mem::take).into_iter().rev() {
-        // SAFETY: `add_plug_in` has put it there, and it stays until now.
-        let plug_in = unsafe { &mut *(result as *mut StartToolResult) };
-        let data: *mut Data = &raw mut plug_in.tool_data;
-        if let Some(finalize) = plug_in.finalize {
-            // SAFETY: the plug-in's own function.
-            unsafe { finalize(data) };
-        }
+        // SAFETY: `add_plug_in` has put it there, this thread has taken it, and it stays until now.
+        unsafe { call_finalizer(0, result as *mut StartToolResult) };
     }
 }
 
 /// # Safety
-/// `result` is null, or the caller has taken it from [`TOOLS`].
+/// `result` is null, or the caller has taken it from [`TOOLS`] or [`PLUG_INS`].
 pub(super) unsafe fn call_finalizer(number: usize, result: *mut StartToolResult) {
     // SAFETY: the tool keeps the structure until its finaliser has run, and this thread alone runs it.
     if let Some(tool) = unsafe { result.as_mut() }

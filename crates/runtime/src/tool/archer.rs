@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn without_a_sanitizer_nothing_is_looked_for() {
         let settings = crate::icv::Settings::default();
-        assert!(open(&settings, &mut Log::Silent).is_none());
+        assert!(open(&settings, &mut Log::open(None)).is_none());
         // The program's own dynamic section can be read in any case.
         run_path();
     }

@@ -9,27 +9,12 @@ use crate::ompt::registry;
 use ::ompt::{Callback, Data, Event, InterfaceFn, StartToolResult, TaskFlag};
 use std::ffi::{CStr, c_char, c_int};
 
-/// Connects a plug-in, if a tool is active. Its finaliser is called when the tools have been finalised.
+/// Connects a library, if a tool is active. Its finaliser is called when the tools have been finalised.
+/// `initial_device` is 0 for a plug-in, and -1 for LLVM's offload runtime, whose devices are its own.
 ///
 /// # Safety
 /// `result` is null, or a structure that stays until its finaliser has run.
-pub unsafe fn connect(result: *mut StartToolResult) {
-    // SAFETY: the caller keeps to the `# Safety` section.
-    unsafe { connect_with(result, 0) };
-}
-
-/// Connects LLVM's offload runtime in the same way. It gets -1 for the initial device: the devices are its own.
-///
-/// # Safety
-/// As for [`connect`].
-pub unsafe fn connect_offload_runtime(result: *mut StartToolResult) {
-    // SAFETY: the caller keeps to the `# Safety` section.
-    unsafe { connect_with(result, -1) };
-}
-
-/// # Safety
-/// As for [`connect`].
-unsafe fn connect_with(result: *mut StartToolResult, initial_device: c_int) {
+pub unsafe fn connect(result: *mut StartToolResult, initial_device: c_int) {
     // SAFETY: the caller keeps to the `# Safety` section.
     let Some(connected) = (unsafe { result.as_mut() }) else { return };
     let Some(initialize) = connected.initialize.filter(|_| registry::has_tool()) else { return };

@@ -3,7 +3,6 @@
 use crate::objects::current::try_current;
 use crate::objects::structures::Thread;
 use crate::ompt::{registry, several};
-use crate::task::helper;
 use crate::team::hot;
 use crate::thread::pool;
 use crate::tool::active::{finalize_all, finalize_one};
@@ -14,7 +13,7 @@ use crate::{device, ompt, task};
 /// workers.
 pub fn end_tool() {
     device::close_all();
-    helper::end();
+    task::helper::end();
     task::agents::end();
     let root = try_current().filter(|thread| thread.is_set_up() && thread.is_outside_regions());
     match root {

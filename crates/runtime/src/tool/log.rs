@@ -3,45 +3,34 @@
 
 use crate::icv::VerboseInit;
 use crate::warnings;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::fs::OpenOptions;
+use std::io::{self, Write};
 
-/// Where the log goes.
-pub enum Log {
-    Silent,
-    Stdout,
-    Stderr,
-    File(File),
-}
+/// The log, and where it goes.
+pub struct Log(Box<dyn Write>);
 
 impl Log {
     /// Opens the log as the setting says. If a file cannot be written, prints a warning and uses standard error.
     pub fn open(setting: Option<&VerboseInit>) -> Log {
-        match setting {
-            None => Log::Silent,
-            Some(VerboseInit::Stdout) => Log::Stdout,
-            Some(VerboseInit::Stderr) => Log::Stderr,
+        Log(match setting {
+            None => Box::new(io::sink()),
+            Some(VerboseInit::Stdout) => Box::new(io::stdout()),
+            Some(VerboseInit::Stderr) => Box::new(io::stderr()),
             Some(VerboseInit::File(path)) => match OpenOptions::new().create(true).append(true).open(path) {
-                Ok(file) => Log::File(file),
+                Ok(file) => Box::new(file),
                 Err(error) => {
-                    warnings::warn(&format!(
-                        "ferromp: OMP_TOOL_VERBOSE_INIT='{}': cannot write ({error}); using stderr\n",
-                        path.display()
-                    ));
-                    Log::Stderr
+                    let path = path.display();
+                    let why = format!("cannot write ({error}); using stderr");
+                    warnings::warn(&format!("ferromp: OMP_TOOL_VERBOSE_INIT='{path}': {why}\n"));
+                    Box::new(io::stderr())
                 }
             },
-        }
+        })
     }
 
     /// Adds to the log.
     pub fn print(&mut self, text: &str) {
         // A failure of the log has no place to be reported.
-        let _ = match self {
-            Log::Silent => Ok(()),
-            Log::Stdout => std::io::stdout().write_all(text.as_bytes()),
-            Log::Stderr => std::io::stderr().write_all(text.as_bytes()),
-            Log::File(file) => file.write_all(text.as_bytes()),
-        };
+        let _ = self.0.write_all(text.as_bytes());
     }
 }

@@ -10,11 +10,10 @@
 use super::archer;
 use super::library::Library;
 use super::log::Log;
-use crate::arch;
 use crate::icv::{self, Settings, ToolSetting};
 use crate::ompt::several::MOST;
 use crate::ompt::unwind;
-use crate::warnings;
+use crate::{arch, warnings};
 use ::ompt::StartToolResult;
 use std::ffi::{CStr, c_uint, c_void};
 use std::path::{Path, PathBuf};
@@ -95,19 +94,16 @@ fn specified(settings: &Settings, log: &mut Log) -> Option<Found> {
 /// Adds the tool in `library` to `found`, if the tool accepts and is not in `found`.
 fn further(library: &Path, found: &mut Vec<Found>, log: &mut Log) {
     let Some(library) = Library::open(library, "FERROMP_TOOLS", log) else { return };
+    let shown = &library.shown;
     if let Some(other) = found.iter().find(|other| other.start == library.start) {
         log.print(&format!("The tool in {} once more.\n", other.source));
-        warnings::warn(&format!(
-            "ferromp: FERROMP_TOOLS: {} is active already; it is not started again\n",
-            library.shown
-        ));
+        warnings::warn(&format!("ferromp: FERROMP_TOOLS: {shown} is active already; it is not started again\n"));
         return library.close();
     }
     if found.len() == MOST {
         log.print("Too many tools.\n");
         warnings::warn(&format!(
-            "ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {}\n",
-            library.shown
+            "ferromp: FERROMP_TOOLS: {MOST} tools at most can be active; going on without {shown}\n"
         ));
         return library.close();
     }

@@ -39,10 +39,10 @@ unsafe fn invoke_grouped(outlined: &Outlined, thread: &Thread, member: &Member, 
     if member.tid == 0 {
         grouped.nthreads.set(member.team().nthreads());
     }
-    member.implicit.set_group(grouped.group);
+    member.implicit.group.set(grouped.group);
     // SAFETY: function and data are those that `invoke` expects.
     unsafe { invoke(outlined, thread, member, exit_frame) };
-    member.implicit.set_group(std::ptr::null());
+    member.implicit.group.set(std::ptr::null());
 }
 
 pub(super) fn outlined(function: *const c_void, data: *mut c_void) -> Outlined {

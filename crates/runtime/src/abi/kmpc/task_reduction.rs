@@ -86,7 +86,7 @@ unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
         // SAFETY: the caller keeps to the `# Safety` section.
         reduction::reduce(thread, unsafe { layout(count, list) });
     }
-    thread.task().group()
+    thread.task().group.get()
 }
 
 /// Begins the taskgroup of a parallel or worksharing construct with the `task` modifier. Returns the taskgroup's
@@ -105,7 +105,7 @@ unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call
     } else {
         reduction::begin_alone(thread);
     }
-    thread.task().group()
+    thread.task().group.get()
 }
 
 routines! {

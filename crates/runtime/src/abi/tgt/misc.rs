@@ -37,14 +37,14 @@ routines! {
     /// `ompt_libomptarget_connect`: gives a plug-in the tool's callbacks.
     pub fn ompt_libomptarget_connect(result: *mut StartToolResult) {
         current::current();
-        connect::connect(result);
+        connect::connect(result, 0);
     }
 
     /// `ompt_libomp_connect`: gives LLVM's own offload runtime, where a program uses that above this library, the
     /// tool's callbacks.
     pub fn ompt_libomp_connect(result: *mut StartToolResult) {
         current::current();
-        connect::connect_offload_runtime(result);
+        connect::connect(result, -1);
     }
 
     /// `__tgt_register_rpc_callback`: registers a function for LLVM's remote procedure calls, by which the code of GPUs

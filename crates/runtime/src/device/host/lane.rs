@@ -90,7 +90,7 @@ impl Lanes {
         let thread = lane.thread;
         let host = current::try_current();
         thread.place.set(host.map_or(-1, Thread::place));
-        thread.set_steps_for(host);
+        thread.steps_for.set(host.map_or(std::ptr::null(), std::ptr::from_ref));
         match host {
             Some(host) => thread.set_os_thread_of(host),
             None => thread.set_os_thread(),
@@ -99,7 +99,7 @@ impl Lanes {
         let result = body(lane);
         current::set_current(host);
         thread.clear_os_thread();
-        thread.set_steps_for(None);
+        thread.steps_for.set(std::ptr::null());
         self.free.with(|free| free.push(lane));
         self.busy.fetch_sub(1, Ordering::Release);
         result

@@ -1,9 +1,8 @@
 //! The callbacks of each tool, and the number of tools.
 
 use crate::model::atomic::{AtomicPtr, AtomicUsize, Ordering};
-use ::ompt::{Event, FunctionLookup};
+use ::ompt::Event;
 use std::ffi::c_void;
-use std::sync::OnceLock;
 
 /// The most tools that can share a process.
 pub const MOST: usize = 8;
@@ -29,20 +28,4 @@ pub fn is_so() -> bool {
 pub(super) fn callback(tool: usize, event: Event) -> *mut c_void {
     // Acquire: the callback sees what the tool wrote before it registered the callback.
     CALLBACKS[tool][event.0 as usize].load(Ordering::Acquire)
-}
-
-/// Gives the lookup function of devices for one tool.
-type LookupOf = fn(usize) -> FunctionLookup;
-
-static DEVICE_LOOKUP: OnceLock<LookupOf> = OnceLock::new();
-
-/// Sets the source of devices' lookup functions. Called before the first tool is initialised.
-pub fn set_device_lookup(lookup: LookupOf) {
-    DEVICE_LOOKUP.get_or_init(|| lookup);
-}
-
-/// The lookup function of devices for tool `tool`, through which the tool has a trace of its own. None where no tool
-/// has been initialised.
-pub fn device_lookup(tool: usize) -> Option<FunctionLookup> {
-    DEVICE_LOOKUP.get().map(|lookup| lookup(tool))
 }

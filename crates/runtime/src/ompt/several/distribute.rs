@@ -1,10 +1,11 @@
 //! The runtime's own callbacks, which stand in the table when several tools are active. Each calls the callbacks of all
 //! tools, with each tool's own data words. Generated from the table of events in `crates/ompt`.
 
-use super::callbacks::{callback, count, device_lookup};
+use super::callbacks::{callback, count};
 use super::words;
 use crate::objects::current;
 use crate::objects::structures::Thread;
+use crate::upcalls::ferromp_up_device_lookup;
 use ::ompt::{ControlToolResult, Data, Event, ScopeEndpoint, TaskFlag, TaskStatus};
 use std::ffi::{c_char, c_int, c_uint, c_void};
 
@@ -51,7 +52,7 @@ impl Argument for ScopeEndpoint {
 /// `lookup` of a device: each tool has its own function, and through it its own trace.
 impl Argument for Option<::ompt::FunctionLookup> {
     fn to(self, tool: usize) -> Self {
-        self.and_then(|_| device_lookup(tool))
+        self.map(|_| ferromp_up_device_lookup(tool))
     }
 }
 
@@ -243,7 +244,7 @@ pub fn report_end(tool: usize, thread: &Thread) {
     // SAFETY: the words of the thread and of its task, both of which outlive the call.
     unsafe {
         one::implicit_task(tool, ScopeEndpoint::END, std::ptr::null_mut(), thread.task().tool.data(), 0, 1, flags);
-        one::thread_end(tool, thread.tool.data());
+        one::thread_end(tool, thread.tool.data.get());
     }
     thread.tool.leave_callback();
 }

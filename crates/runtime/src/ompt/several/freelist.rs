@@ -5,6 +5,7 @@ use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::model::mutation;
 
 /// The stack. Each number has a link, which names the number below it. The user of the stack keeps the links.
+#[derive(Default)]
 pub struct FreeList {
     /// Low half: the top number plus one, 0 if there is none. High half: how often the stack has been changed. Without
     /// the count, a taker that was interrupted would not notice a change after which the same number is on top again.
@@ -21,47 +22,26 @@ impl FreeList {
         FreeList { top: AtomicU64::new(0) }
     }
 
-    /// An empty stack.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        FreeList { top: AtomicU64::new(0) }
-    }
-
     /// Takes the top number, if there is one. `link` finds a number's link.
     pub fn take<'a>(&self, link: impl Fn(u32) -> &'a AtomicU32) -> Option<u32> {
-        // Acquire: the link is seen as its giver wrote it.
-        let mut top = self.top.load(Ordering::Acquire);
-        loop {
+        let below_top = |top| {
             let number = (top as u32).checked_sub(1)?;
             // Another thread may have taken the number meanwhile and be writing its link. Then the exchange fails.
-            let below = link(number).load(Ordering::Relaxed);
-            let after = changed(top) | u64::from(below);
-            match self.top.compare_exchange_weak(top, after, Ordering::Acquire, Ordering::Acquire) {
-                Ok(_) => return Some(number),
-                Err(now) => top = now,
-            }
-        }
+            Some(changed(top) | u64::from(link(number).load(Ordering::Relaxed)))
+        };
+        // Acquire: the link is seen as its giver wrote it.
+        self.top.fetch_update(Ordering::Acquire, Ordering::Acquire, below_top).ok().map(|top| top as u32 - 1)
     }
 
     /// Puts `number` on top, which must not be in the stack. `link` is its link.
     pub fn give(&self, number: u32, link: &AtomicU32) {
-        let mut top = self.top.load(Ordering::Relaxed);
-        loop {
+        let above_top = |top| {
             link.store(top as u32, Ordering::Relaxed);
-            let after = changed(top) | u64::from(number + 1);
-            // Release: the thread that takes the number sees the link.
-            let order = mutation::or_relaxed("freelist: given relaxed", Ordering::Release);
-            match self.top.compare_exchange_weak(top, after, order, Ordering::Relaxed) {
-                Ok(_) => return,
-                Err(now) => top = now,
-            }
-        }
-    }
-}
-
-impl Default for FreeList {
-    fn default() -> Self {
-        Self::new()
+            Some(changed(top) | u64::from(number + 1))
+        };
+        // Release: the thread that takes the number sees the link.
+        let order = mutation::or_relaxed("freelist: given relaxed", Ordering::Release);
+        let _ = self.top.fetch_update(order, Ordering::Relaxed, above_top);
     }
 }
 

@@ -12,7 +12,7 @@ pub mod freelist;
 pub mod words;
 
 use callbacks::{CALLBACKS, COUNT, count};
-pub use callbacks::{MOST, device_lookup, is_so, set_device_lookup};
+pub use callbacks::{MOST, is_so};
 pub use distribute::report_end;
 
 use super::registry;

@@ -67,11 +67,8 @@ pub unsafe fn of(object: *mut Data, tool: usize) -> *mut Data {
 pub unsafe fn value(object: *mut Data, tool: usize) -> u64 {
     // SAFETY: the caller's, as in `of`.
     let word = unsafe { AtomicU64::from_ptr(object.cast()) };
-    match array(word.load(Ordering::Acquire)) {
-        // SAFETY: one word, which the tool alone writes.
-        Some(words) => unsafe { (*words.0[tool].get()).value() },
-        None => 0,
-    }
+    // SAFETY: one word, which the tool alone writes.
+    array(word.load(Ordering::Acquire)).map_or(0, |words| unsafe { (*words.0[tool].get()).value() })
 }
 
 /// No further event names the object. Its array can serve another object.
@@ -133,14 +130,8 @@ fn slab(number: u32) -> Option<&'static Slab> {
 /// The number of a new array; none if there is no memory.
 #[cold]
 fn make() -> Option<u32> {
-    let most = LENGTH * SLABS as u32;
-    if MADE.load(Ordering::Relaxed) >= most {
-        return None;
-    }
-    let number = MADE.fetch_add(1, Ordering::Relaxed);
-    if number >= most {
-        return None;
-    }
+    let one_more = |made| (made < LENGTH * SLABS as u32).then_some(made + 1);
+    let number = MADE.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_more).ok()?;
     let place = &STORE[(number / LENGTH) as usize];
     if place.load(Ordering::Acquire).is_null() {
         map(place)?;

@@ -279,17 +279,13 @@ impl Channel {
         // After the caller has stopped the trace. Either a thread that installs a buffer sees the stop, or this thread
         // sees the buffer.
         fence(Ordering::SeqCst);
-        let mut word = self.word.load(Ordering::Acquire);
-        while word & EMPTY == 0 && word as u32 <= LIMIT {
-            let empty = EMPTY | (word & !u64::from(u32::MAX)) | u64::from(LIMIT);
-            match self.word.compare_exchange(word, empty, Ordering::AcqRel, Ordering::Acquire) {
-                Ok(_) => {
-                    self.close_at(word, deliver);
-                    break;
-                }
-                Err(now) => word = now,
-            }
+        let is_open = |word: u64| word & EMPTY == 0 && word as u32 <= LIMIT;
+        let emptied = |word| is_open(word).then_some(EMPTY | (word & !u64::from(u32::MAX)) | u64::from(LIMIT));
+        let closed = self.word.fetch_update(Ordering::AcqRel, Ordering::Acquire, emptied);
+        if let Ok(word) = closed {
+            self.close_at(word, deliver);
         }
+        let (Ok(word) | Err(word)) = closed;
         number_of(word)
     }
 

@@ -49,10 +49,7 @@ pub unsafe fn seal(memory: &Memory, used: u32) -> u64 {
 /// # Safety
 /// `buffer` is null, or a buffer that was handed back, and `cursor` one of its cursors.
 unsafe fn head(buffer: *mut c_void, cursor: u64) -> Option<*mut Head> {
-    if buffer.is_null() || cursor == NOWHERE {
-        return None;
-    }
-    Some(buffer.wrapping_byte_add(cursor as usize).cast())
+    (!buffer.is_null() && cursor != NOWHERE).then(|| buffer.wrapping_byte_add(cursor as usize).cast())
 }
 
 /// `ompt_advance_buffer_cursor`: 1 and the next record's cursor, or 0 at the end. The device is not used.
@@ -118,11 +115,8 @@ pub unsafe extern "C" fn record_native(buffer: *mut c_void, current: u64, host_o
 
 /// `ompt_get_record_abstract`: it is a part of the native record, and lives as long.
 pub unsafe extern "C" fn record_abstract(native: *mut c_void) -> *mut RecordAbstract {
-    if native.is_null() {
-        return std::ptr::null_mut();
-    }
-    // SAFETY: the tool passes what `ompt_get_record_native` answered.
-    unsafe { &raw mut (*native.cast::<NativeRecord>()).summary }
+    // SAFETY: the tool passes null, or what `ompt_get_record_native` answered.
+    unsafe { native.cast::<NativeRecord>().as_mut() }.map_or(std::ptr::null_mut(), |record| &raw mut record.summary)
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 use super::buffers::Completed;
 use super::cursor;
 use super::progress::Progress;
+use crate::first_use::caller;
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use crate::ompt::unwind;
 use crate::park::event::Event;
@@ -37,12 +38,6 @@ static HELPER: AtomicUsize = AtomicUsize::new(0);
 static ENDING: AtomicBool = AtomicBool::new(false);
 /// Held while the helper is created or ended.
 static CREATING: Mutex<()> = Mutex::new(());
-
-/// The calling thread, as `pthread_self` has it.
-pub fn caller() -> usize {
-    // SAFETY: only asks for the caller's identity.
-    unsafe { libc::pthread_self() as usize }
-}
 
 /// Whether the calling thread is the helper. The helper is then inside a tool's callback, and cannot wait for itself.
 pub fn is_helper() -> bool {
@@ -140,9 +135,6 @@ extern "C" fn run(_: *mut c_void) -> *mut c_void {
     // Before the first delivery, which `start` may not have reached with its own store.
     HELPER.store(caller(), Ordering::Relaxed);
     loop {
-        while let Some(delivery) = next() {
-            delivery.hand_over();
-        }
         let ticket = ARRIVED.prepare();
         match next() {
             Some(delivery) => {

@@ -6,6 +6,7 @@ use super::native::NativeRecord;
 use super::session::{Trace, native as native_bit};
 use super::{deliver, names};
 use crate::device_numbers;
+use crate::first_use::caller;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
@@ -86,8 +87,9 @@ pub fn time_of(number: i32) -> u64 {
     traced(number, u64::MAX).map_or(0, Device::time)
 }
 
-/// Keeps the device with this number for traces. Returns what tools get as the device.
-pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+/// The device with this number is open: keeps it for traces. Returns what `device_initialize` passes to tools as the
+/// device.
+pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
     let device = find(number).unwrap_or_else(|| {
         let device = Box::leak(Box::new(Device {
             number,
@@ -106,9 +108,8 @@ pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
 
 /// The device is about to be finalised. All that has been recorded is delivered before this returns.
 pub fn finalize(number: i32) {
-    if let Some(device) = find(number) {
-        device.traces().for_each(|trace| device.end(trace));
-    }
+    let Some(device) = find(number) else { return };
+    device.traces().for_each(|trace| device.end(trace));
 }
 
 /// A tool is about to be finalised. Its traces end as in [`finalize`].
@@ -188,7 +189,7 @@ impl Device {
     /// inside a callback for buffers, of whichever device, the buffers are closed and not waited for: threads that wait
     /// for each other's requests would wait for ever.
     pub(crate) fn flush(&self, tool: usize) {
-        let (trace, caller) = (self.trace(tool), deliver::caller());
+        let (trace, caller) = (self.trace(tool), caller());
         if deliver::is_helper() || all().flat_map(Device::traces).any(|trace| trace.is_requested_by(caller)) {
             trace.close();
         } else {

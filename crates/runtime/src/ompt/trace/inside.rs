@@ -3,12 +3,11 @@
 //! identifier lies in that word.
 
 use super::buffers::SLOT;
-use super::clock::Clock;
-use super::device::{self, Device, INSIDE, Origin, bit, find};
+use super::device::{Device, INSIDE, Origin, bit, find};
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::objects::current;
 use crate::objects::structures::Thread;
-use crate::ompt::{registry, several, target};
+use crate::ompt::{several, target};
 use ::ompt::*;
 use std::ffi::{c_int, c_uint, c_void};
 
@@ -41,10 +40,9 @@ macro_rules! function {
         => {{
         #[allow(unused_variables, reason = "a record has no field for some arguments")]
         unsafe extern "C" fn record($( $arg: $ty ),*) {
-            if let Some((device, thread)) = here() {
-                let body = $record { $( $( $field: $arg.recorded(), )? )* };
-                write(device, thread, Event::$event, RecordBody { $member: body });
-            }
+            let Some((device, thread)) = here() else { return };
+            let body = $record { $( $( $field: $arg.recorded(), )? )* };
+            write(device, thread, Event::$event, RecordBody { $member: body });
         }
         Some(record as *const ())
     }};
@@ -112,17 +110,12 @@ pub const ALL: u64 = {
 
 const _: () = assert!(ALL & !INSIDE == 0);
 
-/// The function that records an event on `thread`, a thread of a device; null if no trace wants the record.
-pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
-    let wanted = find(thread.device()).is_some_and(|device| device.mask() & (1 << event) != 0);
+/// [`ferromp_up_recorder`](crate::upcalls::ferromp_up_recorder).
+#[unsafe(no_mangle)]
+fn ferromp_up_recorder(device: i32, event: usize) -> *mut c_void {
+    let wanted = find(device).is_some_and(|device| device.mask() & (1 << event) != 0);
     let function = if wanted { function_of(Event(event as c_int)) } else { None };
     function.map_or(std::ptr::null_mut(), |function| function as *mut c_void)
-}
-
-/// The device with this number is open. Returns what `device_initialize` passes to tools as the device.
-pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
-    registry::set_recorder(recorder);
-    device::make(number, clock)
 }
 
 /// At the begin of a task, the thread also notes its target region, and for a league the number of teams.

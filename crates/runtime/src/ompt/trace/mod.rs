@@ -31,7 +31,6 @@ mod tests;
 
 pub use clock::Clock;
 pub use deliver::end as rest;
-pub use device::{after_fork, end_tool, finalize, time_of};
-pub use inside::make;
+pub use device::{after_fork, end_tool, finalize, make, time_of};
 pub use native::{DOCUMENTATION, NVIDIA_DOCUMENTATION};
 pub use operations::*;

@@ -50,34 +50,23 @@ c = 1 to the device, 2 from the device
 many since the last one, b = in all
   hwid is ompt_hwid_none, but of buffer requests.";
 
-/// The kinds of native records that a host device has.
-const KINDS: NativeMonFlag = NativeMonFlag(
-    NativeMonFlag::DATA_MOTION_EXPLICIT.0
-        | NativeMonFlag::DATA_MOTION_IMPLICIT.0
-        | NativeMonFlag::KERNEL_INVOCATION.0
-        | NativeMonFlag::KERNEL_EXECUTION.0
-        | NativeMonFlag::OVERHEAD.0
-        | NativeMonFlag::IDLENESS.0,
-);
 /// All flags of OpenMP.
 const KNOWN: c_int = 0xff;
+/// The kinds of native records that a host device has.
+const KINDS: c_int = KNOWN & !(NativeMonFlag::DRIVER.0 | NativeMonFlag::RUNTIME.0);
 
 /// The answer of `ompt_set_trace_native` to these flags, and the flags of which there are records. No flags stand for
 /// all flags. `inside` says that the device knows the begin of its kernels before they have ended.
 pub fn choose(inside: bool, flags: c_int) -> (SetResult, c_int) {
-    let kinds = if inside { KINDS.0 } else { KINDS.0 & !NativeMonFlag::IDLENESS.0 };
+    let kinds = if inside { KINDS } else { KINDS & !NativeMonFlag::IDLENESS.0 };
     let asked = if flags == 0 { kinds } else { flags };
     let chosen = asked & kinds;
-    let answer = if asked & !KNOWN != 0 {
-        SetResult::ERROR
-    } else if chosen == 0 {
-        SetResult::NEVER
-    } else if chosen != asked {
-        SetResult::SOMETIMES
-    } else {
-        SetResult::ALWAYS
-    };
-    (answer, if answer == SetResult::ERROR { 0 } else { chosen })
+    match chosen {
+        _ if asked & !KNOWN != 0 => (SetResult::ERROR, 0),
+        0 => (SetResult::NEVER, 0),
+        _ if chosen != asked => (SetResult::SOMETIMES, chosen),
+        _ => (SetResult::ALWAYS, chosen),
+    }
 }
 
 /// Stands in a native record where a standard record has its event's number.
@@ -148,7 +137,7 @@ mod tests {
 
     #[test]
     fn answers_are_honest() {
-        assert_eq!(choose(true, 0), (SetResult::ALWAYS, KINDS.0));
+        assert_eq!(choose(true, 0), (SetResult::ALWAYS, KINDS));
         assert_eq!(
             choose(true, NativeMonFlag::KERNEL_EXECUTION.0),
             (SetResult::ALWAYS, NativeMonFlag::KERNEL_EXECUTION.0)

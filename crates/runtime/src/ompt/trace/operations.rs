@@ -17,19 +17,18 @@ use std::ffi::CStr;
 /// A target construct that this device executes begins or ends.
 #[inline]
 pub fn target(tool: &TargetTool, endpoint: ScopeEndpoint) {
-    if let Some(device) = traced(tool.device(), TARGET) {
-        let target_id = tool.target_id(None);
-        let target = RecordTarget {
-            kind: tool.kind.get(),
-            endpoint,
-            device_num: tool.device(),
-            task_id: generating_id(tool),
-            target_id,
-            codeptr_ra: tool.codeptr.get(),
-        };
-        let origin = Origin { who: device.who(), target_id, time: device.time() };
-        device.standard(TARGET, origin, RecordBody { target });
-    }
+    let Some(device) = traced(tool.device.get(), TARGET) else { return };
+    let target_id = tool.target_id(None);
+    let target = RecordTarget {
+        kind: tool.kind.get(),
+        endpoint,
+        device_num: tool.device.get(),
+        task_id: generating_id(tool),
+        target_id,
+        codeptr_ra: tool.codeptr.get(),
+    };
+    let origin = Origin { who: device.who(), target_id, time: device.time() };
+    device.standard(TARGET, origin, RecordBody { target });
 }
 
 /// The identifier of the task that encountered a construct: what the tool has written to the task's data word, or else
@@ -56,7 +55,7 @@ const MAPPINGS: usize = 32;
 
 /// Mappings of a construct. The lists lie behind the record, in slots of their own.
 pub fn target_map(tool: &TargetTool, mappings: &Mappings) {
-    let Some(device) = traced(tool.device(), MAP) else { return };
+    let Some(device) = traced(tool.device.get(), MAP) else { return };
     let (target_id, codeptr_ra) = (tool.target_id(None), tool.codeptr.get());
     let origin = Origin { who: device.who(), target_id, time: device.time() };
     for first in (0..mappings.host.len()).step_by(MAPPINGS) {
@@ -95,11 +94,10 @@ pub fn host_data_op(operation: &DataOp, note: &Note) {
     if !on() {
         return;
     }
-    if let Some(device) = traced(operation.device(host()), DATA_OP) {
-        let addresses = (operation.source, operation.destination);
-        let span = Span { start: note.at, end: device.time() };
-        record_data_op(device, device.who(), note, addresses, operation.bytes, span);
-    }
+    let Some(device) = traced(operation.device(host()), DATA_OP) else { return };
+    let addresses = (operation.source, operation.destination);
+    let span = Span { start: note.at, end: device.time() };
+    record_data_op(device, device.who(), note, addresses, operation.bytes, span);
 }
 
 fn record_data_op(device: &Device, who: Who, note: &Note, (from, to): (usize, usize), bytes: usize, span: Span) {
@@ -217,9 +215,8 @@ pub fn wants_kernel(number: i32, note: &Note) -> bool {
 /// A kernel that the device has run within `span`.
 #[cold]
 pub fn kernel_ran(number: i32, note: &Note, span: Span, teams: Teams, code: usize) {
-    if let Some(device) = find(number) {
-        device.kernel(device.who(), note, span, teams, code);
-    }
+    let Some(device) = find(number) else { return };
+    device.kernel(device.who(), note, span, teams, code);
 }
 
 impl Device {

@@ -6,6 +6,7 @@ use super::clock::Clock;
 use super::deliver::{self, Delivery};
 use super::native::NativeRecord;
 use super::progress::Progress;
+use crate::first_use::caller;
 use crate::model::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use crate::objects::current;
 use crate::ompt::unwind;
@@ -187,7 +188,7 @@ impl Trace {
 
     /// Waits for refills that are under way, except the caller's own. Refills that begin later are not waited for.
     fn wait_for_refills(&'static self) {
-        let caller = deliver::caller();
+        let caller = caller();
         let patience = deliver::is_helper().then(|| Instant::now() + PATIENCE);
         for (channel, refiller) in self.channels.iter().zip(&self.refillers) {
             let Some(under_way) = channel.under_refill() else { continue };
@@ -285,8 +286,10 @@ impl Trace {
             }
             return None;
         };
-        self.refillers[index].store(deliver::caller(), Ordering::Relaxed);
-        deliver::wait(|| self.may_request());
+        self.refillers[index].store(caller(), Ordering::Relaxed);
+        // One more buffer of the tool's, unless there are as many as may be.
+        let more = |lent| (lent < MOST_BUFFERS).then_some(lent + 1);
+        deliver::wait(|| self.lent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok());
         let memory = self.request(&session);
         self.refillers[index].store(0, Ordering::Relaxed);
         if memory.bytes == 0 {
@@ -307,12 +310,6 @@ impl Trace {
             channel.close(|completed| self.post(index, completed));
         }
         reservation
-    }
-
-    /// Counts one more buffer of the tool's, unless there are [`MOST_BUFFERS`].
-    fn may_request(&self) -> bool {
-        let more = |lent| (lent < MOST_BUFFERS).then_some(lent + 1);
-        self.lent.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
     }
 
     /// Calls the tool's request callback. The calling thread counts as inside a callback, so constructs in the request

@@ -4,7 +4,7 @@
 use super::clock::Clock;
 use super::device::{DEVICES, Device, Origin, Who, find, make};
 use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed, Ordering::SeqCst};
-use crate::tool::entry::device_lookup as lookup;
+use crate::upcalls::ferromp_up_device_lookup as lookup;
 use ::ompt::*;
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_int, c_void};

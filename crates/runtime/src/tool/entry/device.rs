@@ -1,6 +1,6 @@
 //! The entry points of a device (OpenMP 5.1 §4.6.2), made once for each tool.
 
-use super::common::{answer, of_tool, untyped};
+use super::common::{answer, of_tool, untyped, write};
 use crate::ompt::answers;
 use crate::ompt::trace::device::{Device, OUTSIDE, bit};
 use crate::ompt::trace::session::{MOST_BUFFERS, RECOMMENDED_BYTES, native as native_bit};
@@ -8,8 +8,9 @@ use crate::ompt::trace::{cursor, inside, native};
 use ::ompt::*;
 use std::ffi::{c_char, c_int, c_uint, c_ulonglong, c_void};
 
-/// The lookup function of devices for tool `tool`.
-pub fn of(tool: usize) -> FunctionLookup {
+/// [`ferromp_up_device_lookup`](crate::upcalls::ferromp_up_device_lookup).
+#[unsafe(no_mangle)]
+fn ferromp_up_device_lookup(tool: usize) -> FunctionLookup {
     of_tool!(lookup, tool)
 }
 
@@ -132,12 +133,8 @@ unsafe extern "C" fn buffer_limits(handle: *mut c_void, most: *mut c_int, bytes:
     }
     // SAFETY: each is null or a place of the tool's to write to.
     unsafe {
-        if let Some(most) = most.as_mut() {
-            *most = MOST_BUFFERS as c_int;
-        }
-        if let Some(bytes) = bytes.as_mut() {
-            *bytes = RECOMMENDED_BYTES;
-        }
+        write(most, MOST_BUFFERS as c_int);
+        write(bytes, RECOMMENDED_BYTES);
     }
 }
 
@@ -193,13 +190,13 @@ mod tests {
             let name = std::ffi::CString::new(*name).unwrap();
             for tool in [0, 7] {
                 // SAFETY: a C string.
-                assert!(unsafe { of(tool)(name.as_ptr()) }.is_some(), "{name:?}");
+                assert!(unsafe { ferromp_up_device_lookup(tool)(name.as_ptr()) }.is_some(), "{name:?}");
             }
         }
         // SAFETY: the tool's handle.
-        assert!(unsafe { of(0)(c"ompt_set_callback".as_ptr()) }.is_none());
+        assert!(unsafe { ferromp_up_device_lookup(0)(c"ompt_set_callback".as_ptr()) }.is_none());
         // SAFETY: null is no name.
-        assert!(unsafe { of(0)(std::ptr::null()) }.is_none());
+        assert!(unsafe { ferromp_up_device_lookup(0)(std::ptr::null()) }.is_none());
     }
 
     #[test]

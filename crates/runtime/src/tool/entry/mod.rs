@@ -21,7 +21,6 @@ mod tasks;
 mod threads;
 
 pub(crate) use common::{answer, untyped};
-pub use device::of as device_lookup;
 pub use host::of as lookup;
 pub use places::prepare;
 pub(crate) use registration::give_callback;

@@ -68,11 +68,8 @@ unsafe fn fill(array: *mut c_int, size: c_int, numbers: impl Iterator<Item = c_i
 
 /// The processor that the thread runs on (§4.6.1.11); -1 for a thread that is none of OpenMP's.
 pub(super) unsafe extern "C" fn get_proc_id() -> c_int {
-    if this_thread().is_none() {
-        return -1;
-    }
     // SAFETY: takes no arguments.
-    unsafe { libc::sched_getcpu() }
+    this_thread().map_or(-1, |_| unsafe { libc::sched_getcpu() })
 }
 
 #[cfg(test)]

@@ -82,10 +82,7 @@ pub(crate) unsafe fn give_callback(
     place: *mut Callback,
     registered: impl Fn(Event) -> *mut c_void,
 ) -> c_int {
-    if answers::answer(event) == SetResult::ERROR {
-        return 0;
-    }
-    let pointer = registered(event);
+    let pointer = if answers::answer(event) == SetResult::ERROR { null_mut() } else { registered(event) };
     if pointer.is_null() {
         return 0;
     }

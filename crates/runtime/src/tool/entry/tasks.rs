@@ -49,13 +49,11 @@ impl At {
     /// The task around this one: the task below on the stack, or the task that encountered the region.
     fn outer(self) -> Option<At> {
         let team = self.slot.team();
-        if self.task.is_explicit() {
-            return Some(At { task: self.task.tool.below()?, slot: self.slot });
+        let on_stack = if self.task.is_explicit() { Some(self.slot) } else { team.encountered_in() };
+        match on_stack {
+            Some(slot) => Some(At { task: self.task.tool.below()?, slot }),
+            None => Some(At { task: self.task.parent()?, slot: team.parent()? }),
         }
-        if let Some(slot) = team.encountered_in() {
-            return Some(At { task: self.task.tool.below()?, slot });
-        }
-        Some(At { task: self.task.parent()?, slot: team.parent()? })
     }
 
     /// The task that is `level` levels around this one.
@@ -125,7 +123,7 @@ pub(super) unsafe extern "C" fn get_parallel_info<const TOOL: usize>(
 ) -> c_int {
     at_level(level, |at, leaving| {
         let (word, threads) = match (leaving, enclosing(at.slot, level)) {
-            (Some(thread), _) => thread.tool.left_region(),
+            (Some(thread), _) => (thread.tool.left.data.get(), thread.tool.left.size.get()),
             (None, Some(team)) => (team.tool.data(), team.shown_size()),
             (None, None) => return false,
         };
@@ -151,12 +149,12 @@ pub(super) unsafe extern "C" fn get_task_info<const TOOL: usize>(
 ) -> c_int {
     at_level(level, |at, leaving| {
         let Some(At { task, slot }) = at.ancestor(level) else { return false };
-        let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left_region().0);
+        let region = leaving.map_or_else(|| slot.team().tool.data(), |thread| thread.tool.left.data.get());
         // SAFETY: each is null or a place to write to; the words are those of objects.
         unsafe {
             write(flags, task.ompt_flags());
             write(data, several::word(task.tool.data(), TOOL));
-            write(frame, task.tool.frame());
+            write(frame, task.tool.frame.get());
             write(parallel, several::word(region, TOOL));
             write(number, slot.tid as c_int);
         }

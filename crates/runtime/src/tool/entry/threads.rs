@@ -3,6 +3,7 @@
 use super::common::{this_thread, write};
 use super::tasks::target_around;
 use crate::device_numbers;
+use crate::model::atomic::Ordering;
 use crate::ompt::several;
 use crate::ompt::silence::answers;
 use crate::ompt::target::unique;
@@ -12,21 +13,18 @@ use std::ffi::c_int;
 /// The tool's word of the thread (§4.6.1.5); null for a thread that is none of OpenMP's.
 pub(super) unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
     // SAFETY: the thread's word.
-    this_thread().map_or(std::ptr::null_mut(), |thread| unsafe { several::word(thread.tool.data(), TOOL) })
+    this_thread().map_or(std::ptr::null_mut(), |thread| unsafe { several::word(thread.tool.data.get(), TOOL) })
 }
 
 /// The thread's state (§4.6.1.12). For a thread that waits for mutual exclusion, also the wait identifier of the mutex
 /// events; 0 in all other states. States are kept while a tool is active.
 pub(super) unsafe extern "C" fn get_state(wait_id: *mut WaitId) -> c_int {
-    let Some(thread) = this_thread().filter(|thread| answers(thread)) else {
-        // SAFETY: null or a place to write to.
-        unsafe { write(wait_id, 0) };
-        return State::UNDEFINED.0;
-    };
-    let state = thread.tool.state();
+    let thread = this_thread().filter(|thread| answers(thread));
+    let state = thread.map_or(State::UNDEFINED, |thread| thread.tool.state());
     let for_mutex = (State::WAIT_MUTEX.0..State::WAIT_TARGET.0).contains(&state.0);
+    let id = thread.filter(|_| for_mutex).map_or(0, |thread| thread.tool.wait_id.load(Ordering::Relaxed));
     // SAFETY: null or a place to write to.
-    unsafe { write(wait_id, if for_mutex { thread.tool.wait_id() } else { 0 }) };
+    unsafe { write(wait_id, id) };
     state.0
 }
 
@@ -43,7 +41,7 @@ pub(super) unsafe extern "C" fn get_target_info<const TOOL: usize>(
     let Some(found) = own.or_else(|| target_around(thread)) else { return 0 };
     // SAFETY: each is null or a place to write to.
     unsafe {
-        write(device, found.device() as u64);
+        write(device, found.device.get() as u64);
         write(target, found.target_id(Some(TOOL)));
         write(operation, own.map_or(::ompt::ID_NONE, |own| own.host_op_id(Some(TOOL))));
     }
