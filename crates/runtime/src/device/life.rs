@@ -4,7 +4,7 @@
 use super::devices::{Device, all};
 use super::images::{self, BinaryDescription, Loaded, load};
 use super::state::Stage;
-use super::{available, cuda, host, interop_sync, traced};
+use super::{available, cuda, host, interop_sync};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::switch;
 use crate::ompt;
@@ -55,7 +55,7 @@ impl Device {
         self.state.set(Stage::Open);
         close_at_exit();
         if switch::active() {
-            let device = traced::open(self.number(), self.driver());
+            let device = ompt::trace::make(self.number(), self.driver());
             let (kind, documentation) = (self.driver().kind(), self.abilities().documentation);
             ompt::device_initialize(self.number(), kind, documentation, device, ompt::device_lookup(0));
         }
@@ -71,7 +71,7 @@ impl Device {
                 }
                 load::withdraw(self, &gone);
                 // Threads of the program can be in the device's code only if the code runs on the runtime's threads.
-                let may_go = || self.driver().is_idle() && (!self.abilities().records_inside || roster::is_alone());
+                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || roster::is_alone());
                 if self.state.is(Stage::Open) || may_go() {
                     self.driver().unload(gone.module);
                 }

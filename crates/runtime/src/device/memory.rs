@@ -197,14 +197,14 @@ impl Operation for Copy {
                 let operation = DataOp::to_device(from, to, bytes, host(), device.number());
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 routine.transfer(&operation, device, |stream, note| unsafe {
-                    stream.transfer(Direction::ToDevice, to, from as *mut u8, bytes, note);
+                    stream.copy(Direction::ToDevice, to, from, bytes, note);
                 })
             }
             (Owner::Host, Owner::Device(device)) => {
                 let operation = DataOp::from_device(from, to, bytes, host(), device.number());
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 routine.transfer(&operation, device, |stream, note| unsafe {
-                    stream.transfer(Direction::FromDevice, from, to as *mut u8, bytes, note);
+                    stream.copy(Direction::FromDevice, to, from, bytes, note);
                 })
             }
             (Owner::Device(device), Owner::Device(other)) => {
@@ -214,7 +214,7 @@ impl Operation for Copy {
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 let done = routine.transfer(&operation, other, |stream, note| unsafe {
                     if number == other_number {
-                        stream.within(to, from, bytes, note);
+                        stream.copy(Direction::Within, to, from, bytes, note);
                     } else {
                         reachable = stream.across(device.driver(), to, from, bytes, note);
                     }

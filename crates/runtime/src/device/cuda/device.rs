@@ -81,7 +81,6 @@ impl Gpu {
                 takes_list: false,
                 queues: true,
                 copied_by_processor: false,
-                records_inside: false,
             },
             context: AtomicUsize::new(0),
             lost: AtomicBool::new(false),

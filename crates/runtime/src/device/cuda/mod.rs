@@ -18,7 +18,7 @@ mod module;
 mod record;
 mod stream;
 
-use super::driver::{Abilities, Address, Driver, Foreign, Kernel, Module, Space, Stream};
+use super::driver::{Abilities, Address, Clock, Driver, Foreign, Kernel, Module, Space, Stream};
 use super::images;
 use super::pool::Pool;
 use crate::park::mutex::Mutex;
@@ -258,6 +258,18 @@ impl Driver for NvidiaDevice {
         stream::take(self.streams, self.gpu, asynchronous)
     }
 
+    fn foreign(&self) -> Option<Foreign> {
+        Some(Foreign {
+            runtime: Foreign::CUDA_DRIVER,
+            name: c"cuda_driver",
+            vendor: c"nvidia",
+            device: self.gpu.ordinal as usize,
+            context: self.gpu.context(),
+        })
+    }
+}
+
+impl Clock for NvidiaDevice {
     fn processors(&self) -> i32 {
         i32::try_from(self.gpu.limits.processors).unwrap_or(i32::MAX)
     }
@@ -274,13 +286,7 @@ impl Driver for NvidiaDevice {
         self.gpu.clock.to_host(time) as f64 * 1e-9
     }
 
-    fn foreign(&self) -> Option<Foreign> {
-        Some(Foreign {
-            runtime: Foreign::CUDA_DRIVER,
-            name: c"cuda_driver",
-            vendor: c"nvidia",
-            device: self.gpu.ordinal as usize,
-            context: self.gpu.context(),
-        })
+    fn records_inside(&self) -> bool {
+        false
     }
 }

@@ -312,23 +312,19 @@ unsafe extern "C" fn completed(_: Queue, _: api::Status, job: *mut c_void) {
 }
 
 impl Stream for CudaStream {
-    unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note) {
-        let at = host as usize;
-        let (from, to) = if direction == Direction::ToDevice { (at, device) } else { (device, at) };
-        // SAFETY: the caller keeps to the `# Safety` section of the trait.
-        self.add(Range { bytes, host: Some(at), record: Some((note, from, to)) }, |api, queue| unsafe {
-            match direction {
-                Direction::ToDevice => api.copy_to(device, host.cast(), bytes, queue),
-                Direction::FromDevice => api.copy_from(host.cast(), device, bytes, queue),
-            }
-        });
-    }
-
-    unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note) {
+    unsafe fn copy(&self, direction: Direction, to: usize, from: usize, bytes: usize, note: Note) {
+        let host = match direction {
+            Direction::ToDevice => Some(from),
+            Direction::FromDevice => Some(to),
+            Direction::Within => None,
+        };
         // SAFETY: the caller's; the block between is this call's own until both copies are complete.
-        self.add(Range { bytes, host: None, record: Some((note, from, to)) }, |api, queue| unsafe {
-            if to.abs_diff(from) >= bytes {
-                return api.copy_within(to, from, bytes, queue);
+        self.add(Range { bytes, host, record: Some((note, from, to)) }, |api, queue| unsafe {
+            match direction {
+                Direction::ToDevice => return api.copy_to(to, from as *const c_void, bytes, queue),
+                Direction::FromDevice => return api.copy_from(to as *mut c_void, from, bytes, queue),
+                Direction::Within if to.abs_diff(from) >= bytes => return api.copy_within(to, from, bytes, queue),
+                Direction::Within => {}
             }
             // Two copies by way of another block: the driver cannot copy between ranges that overlap.
             let other = self.gpu.allocate(bytes)?;

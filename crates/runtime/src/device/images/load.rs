@@ -92,11 +92,11 @@ fn introduce_global(device: &Device, entry: &Entry, there: Address) -> Address {
     // image yet. `function` lives until the wait below.
     unsafe {
         if entry.is_indirect() {
-            let to = (&raw mut function).cast();
-            stream.transfer(Direction::FromDevice, there, to, size_of::<Address>(), Note::default());
+            let to = (&raw mut function).addr();
+            stream.copy(Direction::FromDevice, to, there, size_of::<Address>(), Note::default());
         } else if unified_shared_memory() && device.abilities().shares_memory && entry.is_reference() {
             // The device uses the host's variable, by the host's pointer to the variable.
-            stream.transfer(Direction::ToDevice, there, entry.address as *mut u8, entry.size, Note::default());
+            stream.copy(Direction::ToDevice, there, entry.address, entry.size, Note::default());
         }
     }
     if let Err(why) = stream.wait() {

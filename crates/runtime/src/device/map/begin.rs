@@ -9,7 +9,6 @@ use super::mapper::Phase;
 use super::stage;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType, POINTER};
-use crate::device::driver::Direction;
 use crate::device::images;
 use crate::ompt;
 
@@ -35,7 +34,7 @@ impl Work {
         self.allocate(context)?;
         self.entries().for_each(|entry| _ = entry.stage.reach(stage::ALLOCATED));
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.copy(context, Direction::ToDevice) };
+        unsafe { self.copy(context, MapType::TO) };
         if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
             self.leave_marks(context);
         }

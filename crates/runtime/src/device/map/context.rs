@@ -54,7 +54,7 @@ impl Context<'_> {
     pub unsafe fn send(&self, host: usize, source: usize, address: Address, bytes: usize) {
         let operation = DataOp::to_device(host, address, bytes, available::host(), self.device.number());
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.transfer(Direction::ToDevice, &operation, address, source) };
+        unsafe { self.copy(Direction::ToDevice, &operation, address, source) };
         if info::is_on() {
             info::copied(self.device, host, address, bytes, true);
         }
@@ -67,7 +67,7 @@ impl Context<'_> {
     pub unsafe fn fetch(&self, address: Address, host: usize, bytes: usize) {
         let operation = DataOp::from_device(address, host, bytes, available::host(), self.device.number());
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.transfer(Direction::FromDevice, &operation, address, host) };
+        unsafe { self.copy(Direction::FromDevice, &operation, host, address) };
         if info::is_on() {
             info::copied(self.device, host, address, bytes, false);
         }
@@ -76,11 +76,11 @@ impl Context<'_> {
     /// # Safety
     /// As for the operations of [`Stream`].
     #[inline(always)]
-    unsafe fn transfer(&self, direction: Direction, operation: &DataOp, address: Address, host: usize) {
+    unsafe fn copy(&self, direction: Direction, operation: &DataOp, to: usize, from: usize) {
         let note = ompt::data_op_begin(self.tool, operation);
         let state = if self.asynchronous { None } else { self.tool.waiting_for_data() };
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.stream.transfer(direction, address, host as *mut u8, operation.bytes, note) };
+        unsafe { self.stream.copy(direction, to, from, operation.bytes, note) };
         drop(state);
         ompt::data_op_end(self.tool, operation);
     }

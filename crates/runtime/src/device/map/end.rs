@@ -9,7 +9,6 @@ use super::mapper::Phase;
 use super::stage;
 use super::table::Inner;
 use super::types::{Lists, MapType};
-use crate::device::driver::Direction;
 use crate::ompt;
 
 impl Work {
@@ -31,7 +30,7 @@ impl Work {
     /// As for [`copy`](Self::copy).
     unsafe fn copy_back(&mut self, context: &Context) {
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.copy(context, Direction::FromDevice) };
+        unsafe { self.copy(context, MapType::FROM) };
         if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
             self.leave_marks(context);
         }

@@ -7,7 +7,6 @@ use super::mapper::Phase;
 use super::stage;
 use super::table::{Entry, Found, Inner};
 use super::types::{MapType, POINTER};
-use crate::device::driver::Direction;
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
 
@@ -150,20 +149,20 @@ impl Work {
         });
     }
 
-    /// Copies the items that are to be copied in this direction.
+    /// Copies the items that are to be copied this way: [`TO`](MapType::TO) the device or [`FROM`](MapType::FROM) it.
     ///
     /// # Safety
     /// The variables exist until what is queued is complete.
-    pub unsafe fn copy(&self, context: &Context, direction: Direction) {
-        let way = if direction == Direction::ToDevice { MapType::TO } else { MapType::FROM };
+    pub unsafe fn copy(&self, context: &Context, way: u64) {
         for item in self.items.iter().filter(|item| item.has(flag::COPY) && item.variable.kind.has(way)) {
             for (begin, bytes) in self.runs(item) {
                 let device = item.device_begin() + (begin - item.variable.begin);
                 // SAFETY: the caller's; the counterpart is not smaller than the variable.
                 unsafe {
-                    match direction {
-                        Direction::ToDevice => context.send(begin, begin, device, bytes),
-                        Direction::FromDevice => context.fetch(device, begin, bytes),
+                    if way == MapType::TO {
+                        context.send(begin, begin, device, bytes);
+                    } else {
+                        context.fetch(device, begin, bytes);
                     }
                 }
             }

@@ -87,11 +87,11 @@ pub fn time_of(number: i32) -> u64 {
 }
 
 /// Keeps the device with this number for traces. Returns what tools get as the device.
-pub(crate) fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+pub(crate) fn make(number: i32, clock: &'static dyn Clock) -> *mut ::ompt::Device {
     let device = find(number).unwrap_or_else(|| {
         let device = Box::leak(Box::new(Device {
             number,
-            clock: Box::leak(clock),
+            clock,
             mask: AtomicU64::new(0),
             traces: [const { AtomicPtr::new(null_mut()) }; several::MOST],
             threads: AtomicU32::new(0),

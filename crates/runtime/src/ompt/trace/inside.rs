@@ -120,7 +120,7 @@ pub fn recorder(thread: &Thread, event: usize) -> *mut c_void {
 }
 
 /// The device with this number is open. Returns what `device_initialize` passes to tools as the device.
-pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+pub fn make(number: i32, clock: &'static dyn Clock) -> *mut ::ompt::Device {
     registry::set_recorder(recorder);
     device::make(number, clock)
 }
