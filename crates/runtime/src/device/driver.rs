@@ -46,9 +46,10 @@ pub enum Space {
 }
 
 /// How the code of a kernel takes its arguments. Compilers and runtimes agree upon a convention by a version number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Convention {
     /// The program's arguments alone.
+    #[default]
     Plain,
     /// The first argument is the driver's own message to the kernel; 0 if there is none.
     DriversFirst,
@@ -78,7 +79,7 @@ pub enum Fallback {
 }
 
 /// A target region, as the compiler describes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Region {
     /// The address by which the program knows the region's code.
     pub id: usize,
@@ -119,16 +120,6 @@ pub struct Foreign {
 impl Foreign {
     /// `omp_ifr_cuda_driver`
     pub const CUDA_DRIVER: isize = 2;
-}
-
-/// Nanoseconds of the clock that `omp_get_wtime` reads.
-pub fn host_time() -> u64 {
-    // SAFETY: an all-zero timespec is valid, and the call only writes it.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    }
 }
 
 /// What never changes of a device.

@@ -44,20 +44,20 @@ impl Device {
     }
 
     fn open(&'static self) {
-        if let Err(why) = self.driver().open() {
+        if let Err(why) = self.driver.open() {
             self.state.set(Stage::Lost);
             crate::warnings::warn(&format!(
                 "ferromp: device {} cannot be used ({why}); its target regions run on the host\n",
-                self.number()
+                self.number
             ));
             return;
         }
         self.state.set(Stage::Open);
         close_at_exit();
         if switch::active() {
-            let device = ompt::trace::make(self.number(), self.driver());
-            let (kind, documentation) = (self.driver().kind(), self.abilities().documentation);
-            ompt::device_initialize(self.number(), kind, documentation, device, ompt::device_lookup(0));
+            let device = ompt::trace::make(self.number, self.driver);
+            let (kind, documentation) = (self.driver.kind(), self.abilities.documentation);
+            ompt::device_initialize(self.number, kind, documentation, device, ompt::device_lookup(0));
         }
     }
 
@@ -67,13 +67,13 @@ impl Device {
             // One image after the other, the last loaded first: destructors and callbacks may come here again.
             while let Some(gone) = self.loaded.with(|all| Some(all.remove(all.iter().rposition(&is)?))) {
                 if switch::active() {
-                    ompt::device_unload(self.number(), gone.number);
+                    ompt::device_unload(self.number, gone.number);
                 }
                 load::withdraw(self, &gone);
                 // Threads of the program can be in the device's code only if the code runs on the runtime's threads.
-                let may_go = || self.driver().is_idle() && (!self.driver().records_inside() || roster::is_alone());
+                let may_go = || self.driver.is_idle() && (!self.driver.records_inside() || roster::is_alone());
                 if self.state.is(Stage::Open) || may_go() {
-                    self.driver().unload(gone.module);
+                    self.driver.unload(gone.module);
                 }
             }
         };
@@ -89,10 +89,10 @@ impl Device {
             self.state.set(Stage::Lost);
             if was_open {
                 self.unload(|_| true);
-                self.driver().close();
-                ompt::trace::finalize(self.number());
+                self.driver.close();
+                ompt::trace::finalize(self.number);
                 if switch::active() {
-                    ompt::device_finalize(self.number());
+                    ompt::device_finalize(self.number);
                 }
             }
         };
@@ -102,7 +102,7 @@ impl Device {
     /// Gives back what the device keeps for later use.
     pub fn pause(&self) {
         if self.state.is(Stage::Open) {
-            self.driver().pause();
+            self.driver.pause();
         }
     }
 }
@@ -144,8 +144,8 @@ pub fn pause_all() {
 
 /// Ends the threads of idle devices. Memory and images stay.
 pub fn rest_all() {
-    let idle = all().filter(|device| device.state.is(Stage::Open) && device.driver().is_idle());
-    idle.for_each(|device| device.driver().rest());
+    let idle = all().filter(|device| device.state.is(Stage::Open) && device.driver.is_idle());
+    idle.for_each(|device| device.driver.rest());
 }
 
 /// In a forked child. A device that does not exist there is brought up anew at its next use.
@@ -159,7 +159,7 @@ pub fn after_fork() {
         device.loaded.force_open();
         device.maps.force_open();
         device.blocks.force_open();
-        if device.state.is(Stage::Open) && !device.driver().after_fork() {
+        if device.state.is(Stage::Open) && !device.driver.after_fork() {
             device.state.set_up_to(None);
             device.state.set(Stage::Closed);
             device.loaded.renew_after_fork();

@@ -123,6 +123,13 @@ impl Gpu {
         done
     }
 
+    /// As [`inside`](Self::inside), while the device can be used. What fails is lost.
+    pub fn try_inside(&self, body: impl FnOnce(&'static Api) -> Result<(), Fault>) {
+        if self.context() != 0 && !self.is_lost() {
+            let _ = self.inside(body);
+        }
+    }
+
     /// Opens the device: retains its primary context.
     pub fn open(&self) -> Result<(), Fault> {
         let (mut flags, mut active): (c_uint, c_int) = (0, 0);

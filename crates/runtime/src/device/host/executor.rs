@@ -94,7 +94,7 @@ impl Executor {
                     Err(error) => {
                         warnings::warn(&format!(
                             "ferromp: cannot create a thread for device {} ({}); what is asynchronous is done at once\n",
-                            self.lanes.device(),
+                            self.lanes.device,
                             std::io::Error::from_raw_os_error(error)
                         ));
                         return false;
@@ -151,7 +151,7 @@ impl Executor {
         } else {
             warnings::warn(&format!(
                 "ferromp: device {}: still busy {} s after the end of the program; not waiting any longer\n",
-                self.lanes.device(),
+                self.lanes.device,
                 PATIENCE.as_secs()
             ));
         }

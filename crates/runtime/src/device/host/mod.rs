@@ -17,8 +17,9 @@ pub use image::fits as accepts;
 pub use lane::step_out;
 pub use shared::{TeamMemory, of as team_memory};
 
-use super::driver::{Abilities, Address, Clock, Driver, Kernel, Module, Space, Stream, host_time};
+use super::driver::{Abilities, Address, Clock, Driver, Kernel, Module, Space, Stream};
 use super::pool::Pool;
+use crate::thread::wait::now_ns;
 use crate::{arch, ompt, place};
 use executor::Executor;
 use lane::Lanes;
@@ -164,7 +165,7 @@ impl Clock for HostDevice {
     }
 
     fn time(&self) -> u64 {
-        host_time()
+        now_ns()
     }
 
     fn to_wtime(&self, time: u64) -> f64 {

@@ -24,10 +24,10 @@ impl Operation {
         match *self {
             // SAFETY: the caller's; `copy` allows overlap.
             Operation::Copy { to, from, bytes } => unsafe {
-                let start = trace::transfer_begins(lanes.device());
+                let start = trace::transfer_begins(lanes.device);
                 std::ptr::copy(from as *const u8, to as *mut u8, bytes);
                 if start != 0 {
-                    trace::transfer(lanes.device(), note, from, to, bytes, start);
+                    trace::transfer(lanes.device, note, from, to, bytes, start);
                 }
             },
             // SAFETY: the caller keeps to the `# Safety` section.

@@ -26,7 +26,7 @@ impl Work {
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin })? };
-        let abilities = context.device.abilities();
+        let abilities = context.device.abilities;
         let shared = images::unified_shared_memory() && abilities.shares_memory;
         self.aligned_alike = abilities.copied_by_processor;
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
@@ -35,9 +35,7 @@ impl Work {
         self.entries().for_each(|entry| _ = entry.stage.reach(stage::ALLOCATED));
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.copy(context, MapType::TO) };
-        if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
-            self.leave_marks(context);
-        }
+        self.leave_marks(context);
         if self.items.iter().any(|item| item.has(flag::ATTACH)) {
             // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.attach(context) };

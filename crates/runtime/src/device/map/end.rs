@@ -31,9 +31,7 @@ impl Work {
     unsafe fn copy_back(&mut self, context: &Context) {
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.copy(context, MapType::FROM) };
-        if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
-            self.leave_marks(context);
-        }
+        self.leave_marks(context);
         for entry in self.items.iter().filter(|item| item.has(flag::LEAVING)).filter_map(|item| item.entry) {
             entry.stage.set(stage::READY);
         }

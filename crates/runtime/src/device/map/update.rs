@@ -38,9 +38,7 @@ impl Work {
             self.copy(context, MapType::TO);
             self.copy(context, MapType::FROM);
         }
-        if context.queues {
-            self.leave_marks(context);
-        }
+        self.leave_marks(context);
         Ok(())
     }
 
