@@ -294,23 +294,14 @@ impl Api {
         }
     }
 
-    /// Makes a context the calling thread's current one until the result is dropped; then the one before is current.
-    pub fn enter(&self, context: Context) -> Result<Inside<'_>, Fault> {
+    /// Calls `body` with a context as the calling thread's current one. The one before is current again afterwards.
+    pub fn within<R>(&self, context: Context, body: impl FnOnce() -> Result<R, Fault>) -> Result<R, Fault> {
         // SAFETY: the context has been retained, or is 0, which the driver refuses.
         unsafe { self.context_push(context)? };
-        Ok(Inside { api: self })
-    }
-}
-
-/// A context is the calling thread's current one as long as this value lives.
-pub struct Inside<'a> {
-    api: &'a Api,
-}
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        // SAFETY: pops what `enter` has pushed. There is nothing to do about an error.
-        let _ = unsafe { self.api.context_pop() };
+        let done = body();
+        // SAFETY: pops what has been pushed. There is nothing to do about an error.
+        let _ = unsafe { self.context_pop() };
+        done
     }
 }
 

@@ -13,11 +13,13 @@ use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::park::mutex::Mutex;
 use crate::{shown, warnings};
 use std::collections::BTreeMap;
+use std::ffi::CString;
 
 /// A device other than the host. Devices live for ever.
 pub struct Device {
     pub number: i32,
     pub driver: &'static dyn Driver,
+    pub(super) identifier: CString,
     /// What never changes of the device.
     pub abilities: &'static Abilities,
     pub(super) state: State,
@@ -64,6 +66,7 @@ impl Device {
         Device {
             number,
             driver,
+            identifier: CString::new(identifier(driver, number)).unwrap_or_default(),
             abilities: driver.abilities(),
             state: State::default(),
             loaded: Mutex::new(Vec::new()),
@@ -76,12 +79,7 @@ impl Device {
 
     /// What environment variables may select the device by.
     pub(super) fn traits(&self) -> Traits {
-        Traits::new(self.number, self.driver.kind(), self.identifier())
-    }
-
-    /// The device's identifier.
-    pub(super) fn identifier(&self) -> String {
-        identifier(self.driver, self.number)
+        Traits::new(self.number, self.driver.kind(), identifier(self.driver, self.number))
     }
 
     /// A stream of the device. The caller waits for the stream's operations before dropping the result.

@@ -114,7 +114,7 @@ impl Gpu {
 
     /// Calls `body` with the device's context as the calling thread's current one.
     pub fn inside<R>(&self, body: impl FnOnce(&'static Api) -> Result<R, Fault>) -> Result<R, Fault> {
-        let done = self.api.enter(self.context()).and_then(|_inside| body(self.api));
+        let done = self.api.within(self.context(), || body(self.api));
         if let Err(fault) = &done
             && fault.is_final()
         {
