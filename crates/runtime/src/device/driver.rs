@@ -139,8 +139,8 @@ pub struct Abilities {
     pub copied_by_processor: bool,
 }
 
-/// One device, with its clock. Every function may be called from any thread, and by several at once. No function but those that say
-/// "at any time" is called before [`open`](Self::open) has succeeded.
+/// One device, with its clock. Every function may be called from any thread, and by several at once. No function but
+/// those that say "at any time" is called before [`open`](Self::open) has succeeded.
 pub trait Driver: Clock {
     /// What never changes of the device. At any time.
     fn abilities(&self) -> &Abilities;

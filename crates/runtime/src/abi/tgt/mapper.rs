@@ -17,6 +17,7 @@ routines! {
         kind: u64,
         name: *const c_char,
     ) {
-        (*mapper).0.push(Variable { base, begin, bytes: size.max(0) as usize, kind: MapType(kind), name: Name::new(name) });
+        let (bytes, kind, name) = (size.max(0) as usize, MapType(kind), Name::new(name));
+        (*mapper).0.push(Variable { base, begin, bytes, kind, name });
     }
 }

@@ -82,7 +82,7 @@ fn introduce_global(device: &Device, entry: &Entry, there: Address) -> Address {
     // image yet. `function` lives until the wait below.
     unsafe {
         if entry.is_indirect() {
-            let to = (&raw mut function).addr();
+            let to = (&raw mut function).expose_provenance();
             stream.copy(Direction::FromDevice, to, there, size_of::<Address>(), Note::default());
         } else if unified_shared_memory() && device.abilities.shares_memory && entry.is_reference() {
             // The device uses the host's variable, by the host's pointer to the variable.

@@ -127,10 +127,8 @@ pub fn describe(device: &Device) -> String {
 /// Displays the whole table of a device.
 #[cold]
 pub fn table(device: &Device) {
-    let mut text = String::from("mapped:");
-    let mut empty = true;
+    let mut text = String::new();
     device.maps.for_each(|state, address| {
-        empty = false;
         let count =
             |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
         let (host, bytes, name) = (state.host, state.end - state.host, state.name);
@@ -140,7 +138,7 @@ pub fn table(device: &Device) {
             "\nferromp:   {host:#x} ({bytes} bytes) at {address:#x}, references {references}, held {held}: {name}"
         );
     });
-    let text = if empty { String::from("nothing is mapped") } else { text };
+    let text = if text.is_empty() { String::from("nothing is mapped") } else { format!("mapped:{text}") };
     stderr::write_stderr(&format!("ferromp: device {}: {text}\n", device.number));
 }
 

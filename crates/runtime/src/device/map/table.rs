@@ -184,7 +184,10 @@ impl Table {
                 table.associate(host, bytes, device, Name::default());
                 true
             }
-            Found::Inside(entry) => entry.device() == device && table.range(entry) == (host, host + bytes),
+            Found::Inside(entry) => {
+                let state = table.state(entry);
+                entry.device() == device && (state.host, state.end) == (host, host + bytes)
+            }
             Found::Partly(_) => false,
         })
     }
@@ -243,11 +246,6 @@ impl Inner {
     pub fn state_mut(&mut self, entry: &Entry) -> &mut State {
         // SAFETY: as for `state`.
         unsafe { &mut *entry.state.get() }
-    }
-
-    fn range(&self, entry: &Entry) -> (usize, usize) {
-        let state = self.state(entry);
-        (state.host, state.end)
     }
 
     /// Looks up a range. An empty range is inside of an entry that contains its address, or whose whole variable does.
