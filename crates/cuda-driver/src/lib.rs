@@ -113,8 +113,8 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Makes [`Api`] and its methods from a table of the driver's functions. Where a row has a result, the driver's function
-/// writes the result through its first argument.
+/// Makes [`Api`] and its methods from a table of the driver's functions. Where a row has a result, the driver's
+/// function writes the result through its first argument.
 macro_rules! functions {
     ($($(#[$documentation:meta])* $name:ident $symbol:literal
         ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {

@@ -104,11 +104,8 @@ struct Registry {
     callbacks: [Vec<Entry>; EVENTS],
 }
 
-impl Registry {
-    const NEW: Registry = Registry { disabled: [false; EVENTS], callbacks: [const { Vec::new() }; EVENTS] };
-}
-
-static REGISTRY: Mutex<Registry> = Mutex::new(Registry::NEW);
+static REGISTRY: Mutex<Registry> =
+    Mutex::new(Registry { disabled: [false; EVENTS], callbacks: [const { Vec::new() }; EVENTS] });
 /// Whether a callback was ever registered.
 static IN_USE: AtomicBool = AtomicBool::new(false);
 

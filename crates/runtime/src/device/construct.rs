@@ -215,7 +215,7 @@ impl Construct {
                 What::Update => work.update(&context, lists, call.codeptr() as usize),
             }
         };
-        self.check(begun);
+        begun.unwrap_or_else(|failure| self.fail(&failure));
         // Until the kernel is complete, no other construct may release the last reference and copy back.
         self.ends_later = matches!(what, What::Region(_)) && self.asynchronous && self.device.abilities.queues;
         self.work = Some(work);
@@ -284,17 +284,12 @@ impl Construct {
 
     fn wait(&self, thread: &Thread, work: &Work) {
         let _state = self.tool.waiting(thread);
-        let waited = self.stream.wait();
-        self.check(waited.map_err(|why| match self.stream.culprit().and_then(|host| work.variable_at(host)) {
-            Some(variable) => Failure::Transfer { variable, why },
-            None => Failure::Device(why),
-        }));
-    }
-
-    fn check(&self, result: Result<(), Failure>) {
-        if let Err(failure) = result {
-            self.fail(&failure);
-        }
+        self.stream.wait().unwrap_or_else(|why| {
+            self.fail(&match self.stream.culprit().and_then(|host| work.variable_at(host)) {
+                Some(variable) => Failure::Transfer { variable, why },
+                None => Failure::Device(why),
+            })
+        });
     }
 
     /// Ends the program, because what has been done on the device cannot be undone.

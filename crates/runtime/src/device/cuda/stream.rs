@@ -405,7 +405,8 @@ impl Stream for CudaStream {
                     // SAFETY: the stream is the caller's.
                     unsafe { api.stream_synchronize(queue)? };
                 }
-                Traced::write_all(&mut state.traced, self.gpu);
+                // An operation that cannot be measured has no record.
+                state.traced.drain(..).for_each(|traced| _ = traced.write(self.gpu));
                 for (block, bytes) in state.reduction.old.drain(..) {
                     // SAFETY: the kernels that used the block are complete.
                     unsafe { self.gpu.free(block, bytes) };

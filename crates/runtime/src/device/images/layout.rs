@@ -167,16 +167,10 @@ fn entries(table: &[u8]) -> Result<Vec<Entry>, u16> {
 
 /// The elements of a table; `None` if its size is no multiple of an element's.
 fn all_of<T: Copy>(table: &[u8]) -> Option<Vec<T>> {
-    if !table.len().is_multiple_of(size_of::<T>()) {
-        return None;
-    }
-    // SAFETY: entries consist of integers and pointers, for which any bits are valid; the reads are unaligned.
-    Some(
-        table
-            .chunks_exact(size_of::<T>())
-            .map(|bytes| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() })
-            .collect(),
-    )
+    let elements = table.chunks_exact(size_of::<T>());
+    // SAFETY: entries consist of integers and pointers, for which any bits are valid; the read is unaligned.
+    let read = |bytes: &[u8]| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() };
+    elements.remainder().is_empty().then(|| elements.map(read).collect())
 }
 
 /// The first bytes of a wrapped image.
