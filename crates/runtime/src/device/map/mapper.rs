@@ -152,7 +152,7 @@ impl Work {
             if component.begin == variable.begin && component.kind.parent().is_none() {
                 component.kind.0 |= kind.0 & MapType::PRESENT;
             }
-            if component.name.is_null() {
+            if component.name.is_absent() {
                 component.name = variable.name;
             }
             self.add_pointer(&component, phase);

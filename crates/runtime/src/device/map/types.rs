@@ -205,13 +205,14 @@ impl Name {
         Name(text)
     }
 
-    pub fn is_null(self) -> bool {
+    /// Whether the compiler does not say.
+    pub fn is_absent(self) -> bool {
         self.0.is_null()
     }
 
     fn parts(self) -> impl Iterator<Item = &'static [u8]> {
         // SAFETY: `new` has been given null or a string that lives for ever.
-        let text = if self.is_null() { c"" } else { unsafe { CStr::from_ptr(self.0) } };
+        let text = if self.is_absent() { c"" } else { unsafe { CStr::from_ptr(self.0) } };
         text.to_bytes().split(|&byte| byte == b';')
     }
 
