@@ -75,13 +75,8 @@ impl<'a> Image<'a> {
     /// All symbols with a name. In a damaged image, those that can be found.
     pub fn symbols(self) -> impl Iterator<Item = Symbol<'a>> {
         let table = (0..self.sections()).find(|&index| self.section_word(index, 4) == Some(SYMBOLS));
-        let (symbols, names) = match table {
-            Some(index) => {
-                let names = self.section_word(index, 40).map_or(0, |link| link as usize);
-                (self.content(index).unwrap_or(&[]), self.content(names).unwrap_or(&[]))
-            }
-            None => (&[][..], &[][..]),
-        };
+        let names = table.and_then(|index| self.section_word(index, 40)).map(|link| link as usize);
+        let [symbols, names] = [table, names].map(|index| index.and_then(|index| self.content(index)).unwrap_or(&[]));
         symbols.chunks_exact(SYMBOL).filter_map(move |symbol| {
             let start = names.get(u32_at(symbol, 0)? as usize..)?;
             let name = &start[..start.iter().position(|&byte| byte == 0)?];

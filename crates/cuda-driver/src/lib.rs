@@ -113,27 +113,25 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The driver, with all functions that are needed.
-pub struct Api {
-    functions: Functions,
-}
-
-/// Makes the methods of [`Api`] from a table of the driver's functions. Where a row has a result, the driver's function
-/// writes the result through its first argument.
+/// Makes [`Api`] and its methods from a table of the driver's functions. Where a row has a result, the driver's
+/// function writes the result through its first argument.
 macro_rules! functions {
     ($($(#[$documentation:meta])* $name:ident $symbol:literal
         ($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        struct Functions {
+        /// The driver, with all functions that are needed.
+        pub struct Api {
             $($name: unsafe extern "C" fn($(*mut $result,)? $($type),*) -> Status,)*
         }
 
-        impl Functions {
+        #[expect(clippy::too_many_arguments, reason = "the driver's functions have as many")]
+        #[expect(unused_parens, reason = "without a result the type is `()`")]
+        impl Api {
             /// # Safety
             /// The library is the CUDA driver's.
             unsafe fn find(library: *mut c_void) -> Result<Self, String> {
                 // SAFETY: the driver's functions have these types, by its header.
                 unsafe {
-                    Ok(Functions {
+                    Ok(Api {
                         $($name: std::mem::transmute::<
                             *mut c_void,
                             unsafe extern "C" fn($(*mut $result,)? $($type),*) -> Status,
@@ -141,11 +139,7 @@ macro_rules! functions {
                     })
                 }
             }
-        }
 
-        #[expect(clippy::too_many_arguments, reason = "the driver's functions have as many")]
-        #[expect(unused_parens, reason = "without a result the type is `()`")]
-        impl Api {
             $(
                 $(#[$documentation])*
                 ///
@@ -155,7 +149,7 @@ macro_rules! functions {
                     let result = Cell::<($($result)?)>::default();
                     // SAFETY: the caller's; the result is written through the first argument.
                     let status = unsafe {
-                        (self.functions.$name)($(result.as_ptr().cast::<$result>(),)? $($argument),*)
+                        (self.$name)($(result.as_ptr().cast::<$result>(),)? $($argument),*)
                     };
                     Fault::check($symbol, status).map(|()| result.into_inner())
                 }
@@ -258,7 +252,7 @@ fn load() -> Result<Api, String> {
     }
     // SAFETY: the library is the driver's, by its name; 0 is the only value of the flags.
     unsafe {
-        let api = Api { functions: Functions::find(library)? };
+        let api = Api::find(library)?;
         api.init(0).map_err(|fault| format!("libcuda.so.1: {}: {}", fault.call, api.describe(fault.status)))?;
         Ok(api)
     }
@@ -300,23 +294,14 @@ impl Api {
         }
     }
 
-    /// Makes a context the calling thread's current one until the result is dropped; then the one before is current.
-    pub fn enter(&self, context: Context) -> Result<Inside<'_>, Fault> {
+    /// Calls `body` with a context as the calling thread's current one. The one before is current again afterwards.
+    pub fn within<R>(&self, context: Context, body: impl FnOnce() -> Result<R, Fault>) -> Result<R, Fault> {
         // SAFETY: the context has been retained, or is 0, which the driver refuses.
         unsafe { self.context_push(context)? };
-        Ok(Inside { api: self })
-    }
-}
-
-/// A context is the calling thread's current one as long as this value lives.
-pub struct Inside<'a> {
-    api: &'a Api,
-}
-
-impl Drop for Inside<'_> {
-    fn drop(&mut self) {
-        // SAFETY: pops what `enter` has pushed. There is nothing to do about an error.
-        let _ = unsafe { self.api.context_pop() };
+        let done = body();
+        // SAFETY: pops what has been pushed. There is nothing to do about an error.
+        let _ = unsafe { self.context_pop() };
+        done
     }
 }
 

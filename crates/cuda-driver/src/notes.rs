@@ -84,14 +84,12 @@ pub fn environments(image: Image) -> BTreeMap<Vec<u8>, Environment> {
 /// The variables whose names begin with `prefix` and end with a number, the smallest number first. Constructors and
 /// destructors are listed so.
 pub fn numbered(image: Image, prefix: &[u8]) -> Vec<CString> {
-    let mut found: Vec<(u32, CString)> = Vec::new();
-    for symbol in image.symbols().filter(|symbol| symbol.name.starts_with(prefix)) {
-        let digits =
-            symbol.name.rsplit(|&byte| byte == b'_').next().and_then(|digits| std::str::from_utf8(digits).ok());
-        if let (Some(number), Ok(name)) = (digits.and_then(|digits| digits.parse().ok()), CString::new(symbol.name)) {
-            found.push((number, name));
-        }
-    }
+    let with_number = |symbol: crate::image::Symbol| {
+        let digits = std::str::from_utf8(symbol.name.rsplit(|&byte| byte == b'_').next()?).ok()?;
+        Some((digits.parse::<u32>().ok()?, CString::new(symbol.name).ok()?))
+    };
+    let named = image.symbols().filter(|symbol| symbol.name.starts_with(prefix));
+    let mut found: Vec<(u32, CString)> = named.filter_map(with_number).collect();
     found.sort_by_key(|(number, _)| *number);
     found.into_iter().map(|(_, name)| name).collect()
 }

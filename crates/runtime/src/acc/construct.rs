@@ -34,20 +34,14 @@ pub fn data_ends(thread: &Thread) {
     profile::around(thread, Event::ExitData, Occasion::of(Construct::Data), || device::region_ends(thread));
 }
 
-/// An `enter data` directive, in the place of `queue` (2.6.6).
-pub fn enter_data(thread: &Thread, queue: i32) {
+/// A directive without a region, in the place of `queue`: `enter data`, `exit data` (2.6.6) or `update` (2.14.4). The
+/// host's data and the device's are the same.
+pub fn directive(thread: &Thread, construct: Construct, queue: i32) {
+    let event = match construct {
+        Construct::EnterData => Event::EnterData,
+        Construct::ExitData => Event::ExitData,
+        _ => Event::Update,
+    };
     device::attach(thread);
-    profile::around(thread, Event::EnterData, Occasion::queued(Construct::EnterData, queue), || ());
-}
-
-/// An `exit data` directive, in the place of `queue` (2.6.6).
-pub fn exit_data(thread: &Thread, queue: i32) {
-    device::attach(thread);
-    profile::around(thread, Event::ExitData, Occasion::queued(Construct::ExitData, queue), || ());
-}
-
-/// An `update` directive, in the place of `queue` (2.14.4): the host's data and the device's are the same.
-pub fn update(thread: &Thread, queue: i32) {
-    device::attach(thread);
-    profile::around(thread, Event::Update, Occasion::queued(Construct::Update, queue), || ());
+    profile::around(thread, event, Occasion::queued(construct, queue), || ());
 }

@@ -41,18 +41,9 @@ pub enum Construct {
 }
 
 /// What a call of a registration routine changes (`acc_register_t`).
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum How {
-    Register,
-    Toggle,
-    TogglePerThread,
-}
-
-impl How {
-    fn from_number(number: i32) -> Option<How> {
-        [How::Register, How::Toggle, How::TogglePerThread].get(usize::try_from(number).ok()?).copied()
-    }
-}
+const REGISTER: i32 = 0;
+const TOGGLE: i32 = 1;
+const TOGGLE_PER_THREAD: i32 = 2;
 
 /// `acc_prof_info`
 #[repr(C)]
@@ -113,11 +104,8 @@ struct Registry {
     callbacks: [Vec<Entry>; EVENTS],
 }
 
-impl Registry {
-    const NEW: Registry = Registry { disabled: [false; EVENTS], callbacks: [const { Vec::new() }; EVENTS] };
-}
-
-static REGISTRY: Mutex<Registry> = Mutex::new(Registry::NEW);
+static REGISTRY: Mutex<Registry> =
+    Mutex::new(Registry { disabled: [false; EVENTS], callbacks: [const { Vec::new() }; EVENTS] });
 /// Whether a callback was ever registered.
 static IN_USE: AtomicBool = AtomicBool::new(false);
 
@@ -127,36 +115,24 @@ fn ends(event: usize) -> bool {
 }
 
 /// `acc_prof_register` (5.3.1): registers a callback, or enables a callback, an event, all events, or the thread's
-/// events. Other arguments are ignored, because the interface has no error.
-pub fn register(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32) {
-    change(thread, event, callback, how, true);
-}
-
-/// `acc_prof_unregister` (5.3.2): the opposite of [`register`].
-pub fn unregister(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32) {
-    change(thread, event, callback, how, false);
-}
-
-fn change(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32, on: bool) {
-    let (Ok(event), Some(how)) = (usize::try_from(event), How::from_number(how)) else { return };
-    if event >= EVENTS {
-        return;
-    }
+/// events. If not `on`, the opposite: `acc_prof_unregister` (5.3.2). Other arguments are ignored, because the interface
+/// has no error.
+pub fn change(thread: &AccThread, event: i32, callback: Option<Callback>, how: i32, on: bool) {
+    let Some(event) = usize::try_from(event).ok().filter(|&event| event < EVENTS) else { return };
     match (how, callback) {
-        (How::TogglePerThread, None) if event == 0 => thread.silent.set(!on),
-        (How::TogglePerThread, _) | (How::Register, None) => {}
-        (How::Toggle, None) => REGISTRY.with(|registry| registry.disabled[event] = !on),
-        (How::Toggle, Some(_)) if event == 0 => {}
-        (How::Toggle, Some(callback)) => REGISTRY.with(|registry| {
+        (TOGGLE_PER_THREAD, None) if event == 0 => thread.silent.set(!on),
+        (TOGGLE, None) => REGISTRY.with(|registry| registry.disabled[event] = !on),
+        (TOGGLE, Some(callback)) if event != 0 => REGISTRY.with(|registry| {
             let entries = &mut registry.callbacks[event];
             if let Some(entry) = entries.iter_mut().find(|entry| entry.callback == callback as usize) {
                 entry.enabled = on;
             }
         }),
-        (How::Register, Some(callback)) => {
+        (REGISTER, Some(callback)) => {
             IN_USE.store(true, Ordering::Relaxed);
             REGISTRY.with(|registry| count(&mut registry.callbacks[event], event, callback as usize, on));
         }
+        _ => {}
     }
 }
 
@@ -280,11 +256,11 @@ type Registration = unsafe extern "C" fn(i32, Option<Callback>, i32);
 type Lookup = unsafe extern "C" fn(*const c_char) -> *const c_void;
 
 unsafe extern "C" fn register_for_library(event: i32, callback: Option<Callback>, how: i32) {
-    register(&crate::objects::current::current().acc, event, callback, how);
+    change(&crate::objects::current::current().acc, event, callback, how, true);
 }
 
 unsafe extern "C" fn unregister_for_library(event: i32, callback: Option<Callback>, how: i32) {
-    unregister(&crate::objects::current::current().acc, event, callback, how);
+    change(&crate::objects::current::current().acc, event, callback, how, false);
 }
 
 unsafe extern "C" fn lookup_for_library(_name: *const c_char) -> *const c_void {

@@ -34,37 +34,18 @@ impl Addresses {
     pub fn get(&self, address: usize) -> Option<usize> {
         // SAFETY: null or slots, which are never freed.
         let slots = unsafe { self.slots.load(Ordering::Acquire).as_ref() }?;
-        for slot in slots.from(address) {
-            match slot.key.load(Ordering::Acquire) {
-                key if key == address => return Some(slot.value.load(Ordering::Relaxed)),
-                FREE => return None,
-                _ => {}
-            }
-        }
-        None
+        slots.find(address).map(|slot| slot.value.load(Ordering::Relaxed))
     }
 
     /// Sets the word for an address, which is not 0.
     pub fn insert(&self, address: usize, value: usize) {
         self.used.with(|used| {
             let slots = self.with_free_slot(used);
-            let mut vacant = None;
-            for slot in slots.from(address) {
-                match slot.key.load(Ordering::Relaxed) {
-                    key if key == address => return slot.value.store(value, Ordering::Relaxed),
-                    FREE => {
-                        let slot = vacant.unwrap_or_else(|| {
-                            *used += 1;
-                            slot
-                        });
-                        slot.value.store(value, Ordering::Relaxed);
-                        // Release: a thread that finds the key finds its value.
-                        return slot.key.store(address, Ordering::Release);
-                    }
-                    REMOVED => vacant = vacant.or(Some(slot)),
-                    _ => {}
-                }
-            }
+            let slot = slots.find(address).unwrap_or_else(|| slots.vacant(address));
+            *used += usize::from(slot.key.load(Ordering::Relaxed) == FREE);
+            slot.value.store(value, Ordering::Relaxed);
+            // Release: a thread that finds the key finds its value.
+            slot.key.store(address, Ordering::Release);
         });
     }
 
@@ -73,12 +54,8 @@ impl Addresses {
         self.used.with(|_| {
             // SAFETY: as in `get`.
             let Some(slots) = (unsafe { self.slots.load(Ordering::Relaxed).as_ref() }) else { return };
-            for slot in slots.from(address) {
-                match slot.key.load(Ordering::Relaxed) {
-                    key if key == address => return slot.key.store(REMOVED, Ordering::Relaxed),
-                    FREE => return,
-                    _ => {}
-                }
+            if let Some(slot) = slots.find(address) {
+                slot.key.store(REMOVED, Ordering::Relaxed);
             }
         });
     }
@@ -102,8 +79,7 @@ impl Addresses {
         let slots: Box<[Slot]> = (0..count).map(|_| Slot::default()).collect();
         let new = Box::leak(Box::new(Slots { mask: count - 1, slots }));
         for &(key, value) in &there {
-            let slot = new.from(key).find(|slot| slot.key.load(Ordering::Relaxed) == FREE);
-            let slot = slot.expect("more slots than keys");
+            let slot = new.vacant(key);
             slot.value.store(value, Ordering::Relaxed);
             slot.key.store(key, Ordering::Relaxed);
         }
@@ -126,6 +102,19 @@ impl Slots {
         let hash = address.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let start = hash >> 32;
         (0..=self.mask).map(move |step| &self.slots[(start + step) & self.mask])
+    }
+
+    /// The slot of an address.
+    #[inline]
+    fn find(&self, address: usize) -> Option<&Slot> {
+        let keys = self.from(address).map(|slot| (slot, slot.key.load(Ordering::Acquire)));
+        keys.take_while(|&(_, key)| key != FREE).find_map(|(slot, key)| (key == address).then_some(slot))
+    }
+
+    /// A slot that an address without one can take.
+    fn vacant(&self, address: usize) -> &Slot {
+        let mut slots = self.from(address);
+        slots.find(|slot| matches!(slot.key.load(Ordering::Relaxed), FREE | REMOVED)).expect("more slots than keys")
     }
 
     /// All addresses and their words.

@@ -13,12 +13,15 @@ use crate::model::atomic::{AtomicPtr, Ordering};
 use crate::park::mutex::Mutex;
 use crate::{shown, warnings};
 use std::collections::BTreeMap;
+use std::ffi::CString;
 
 /// A device other than the host. Devices live for ever.
 pub struct Device {
-    number: i32,
-    driver: &'static dyn Driver,
-    abilities: &'static Abilities,
+    pub number: i32,
+    pub driver: &'static dyn Driver,
+    pub(super) identifier: CString,
+    /// What never changes of the device.
+    pub abilities: &'static Abilities,
     pub(super) state: State,
     /// The images that the device has. Changed by the holder of `state`.
     pub(super) loaded: Mutex<Vec<Loaded>>,
@@ -63,8 +66,9 @@ impl Device {
         Device {
             number,
             driver,
+            identifier: CString::new(identifier(driver, number)).unwrap_or_default(),
             abilities: driver.abilities(),
-            state: State::new(),
+            state: State::default(),
             loaded: Mutex::new(Vec::new()),
             kernels: Addresses::default(),
             maps: Table::default(),
@@ -73,27 +77,9 @@ impl Device {
         }
     }
 
-    pub fn number(&self) -> i32 {
-        self.number
-    }
-
-    pub fn driver(&self) -> &'static dyn Driver {
-        self.driver
-    }
-
-    /// What never changes of the device.
-    pub fn abilities(&self) -> &'static Abilities {
-        self.abilities
-    }
-
     /// What environment variables may select the device by.
     pub(super) fn traits(&self) -> Traits {
-        Traits::new(self.number, self.driver.kind(), self.identifier())
-    }
-
-    /// The device's identifier.
-    pub(super) fn identifier(&self) -> String {
-        identifier(self.driver, self.number)
+        Traits::new(self.number, self.driver.kind(), identifier(self.driver, self.number))
     }
 
     /// A stream of the device. The caller waits for the stream's operations before dropping the result.
@@ -129,15 +115,9 @@ pub fn identifier(driver: &dyn Driver, number: i32) -> String {
     own.unwrap_or_else(|| format!("OMP_DEV_{number}"))
 }
 
-/// A stream from a device's pool, which gets the stream back on drop.
-pub struct Lent(&'static dyn Stream);
-
-impl Lent {
-    /// The stream itself. The stream lives for ever, but may serve another construct once `self` is dropped.
-    pub fn stream(&self) -> &'static dyn Stream {
-        self.0
-    }
-}
+/// A stream from a device's pool, which gets the stream back on drop. The stream lives for ever, but may serve another
+/// construct then.
+pub struct Lent(pub &'static dyn Stream);
 
 impl std::ops::Deref for Lent {
     type Target = dyn Stream;

@@ -3,6 +3,7 @@
 //! The rest of `device/` knows devices by the two traits of this file alone. A driver serves one device.
 
 pub use crate::ompt::Note;
+pub use crate::ompt::trace::Clock;
 
 use std::ffi::{CStr, CString};
 
@@ -24,20 +25,23 @@ pub struct Mark {
     pub position: u64,
 }
 
-/// Which way a transfer goes.
+/// Which way a copy goes, between the memories of the host and of a device.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Direction {
     ToDevice,
     FromDevice,
+    /// Within the device's memory. The two ranges may overlap.
+    Within,
 }
 
 /// Who can use memory that a driver allocates. Transfers between the host's memory and the device are fast.
 pub use crate::allocators::spaces::Use as Space;
 
 /// How the code of a kernel takes its arguments. Compilers and runtimes agree upon a convention by a version number.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Convention {
     /// The program's arguments alone.
+    #[default]
     Plain,
     /// The first argument is the driver's own message to the kernel; 0 if there is none.
     DriversFirst,
@@ -67,7 +71,7 @@ pub enum Fallback {
 }
 
 /// A target region, as the compiler describes it.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Region {
     /// The address by which the program knows the region's code.
     pub id: usize,
@@ -110,16 +114,6 @@ impl Foreign {
     pub const CUDA_DRIVER: isize = 2;
 }
 
-/// Nanoseconds of the clock that `omp_get_wtime` reads.
-pub fn host_time() -> u64 {
-    // SAFETY: an all-zero timespec is valid, and the call only writes it.
-    unsafe {
-        let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
-        time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
-    }
-}
-
 /// What never changes of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct Abilities {
@@ -135,13 +129,11 @@ pub struct Abilities {
     pub queues: bool,
     /// Whether the host's processor does the copies. They are fastest between addresses that are equally aligned.
     pub copied_by_processor: bool,
-    /// Whether the device's threads are the runtime's, so that events inside target regions can be traced.
-    pub records_inside: bool,
 }
 
-/// One device. Every function may be called from any thread, and by several at once. No function but those that say
-/// "at any time" is called before [`open`](Self::open) has succeeded.
-pub trait Driver: Sync {
+/// One device, with its clock. Every function may be called from any thread, and by several at once. No function but
+/// those that say "at any time" is called before [`open`](Self::open) has succeeded.
+pub trait Driver: Clock {
     /// What never changes of the device. At any time.
     fn abilities(&self) -> &Abilities;
 
@@ -219,15 +211,6 @@ pub trait Driver: Sync {
     /// stream are complete when the call returns, or when [`Stream::wait`] does.
     fn stream(&self, asynchronous: bool) -> &'static dyn Stream;
 
-    /// How many processors the device has.
-    fn processors(&self) -> i32;
-
-    /// The device's clock, in ticks of its own.
-    fn time(&self) -> u64;
-
-    /// A time of [`time`](Self::time) in the seconds of `omp_get_wtime`.
-    fn to_wtime(&self, time: u64) -> f64;
-
     /// The foreign runtime by which the driver uses the device, if there is one.
     fn foreign(&self) -> Option<Foreign> {
         None
@@ -241,17 +224,11 @@ pub trait Driver: Sync {
 /// Each range of addresses exists, and has as many bytes, until the operation is complete. Meanwhile no other operation
 /// and no thread uses the range in a conflicting way.
 pub trait Stream: Sync {
-    /// Copies between the host's and the device's memory.
+    /// Copies bytes. The direction says in whose memory the two addresses lie.
     ///
     /// # Safety
     /// See [`Stream`].
-    unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note);
-
-    /// Copies within the device's memory. The two ranges may overlap.
-    ///
-    /// # Safety
-    /// See [`Stream`].
-    unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note);
+    unsafe fn copy(&self, direction: Direction, to: usize, from: usize, bytes: usize, note: Note);
 
     /// Copies from this device's memory to another device's. False, and nothing happens, if the two devices cannot.
     ///

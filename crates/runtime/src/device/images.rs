@@ -74,15 +74,14 @@ pub fn generation() -> u32 {
 /// The description is as the compiler makes it, and exists, with all that it points to, until it is unregistered.
 pub unsafe fn register(description: *const BinaryDescription) {
     // SAFETY: the caller keeps to the `# Safety` section.
-    let (mut images, mut entries) = unsafe { layout::read(description) };
-    if let Some(version) = entries.unknown {
+    let read = unsafe { layout::read(description) };
+    let (images, entries) = read.unwrap_or_else(|version| {
         warnings::warn(&format!(
             "ferromp: a program's code for devices has entries of version {version}, and version 1 is known: the host executes its \
              target regions\n"
         ));
-        (images, entries.known) = (Vec::new(), Vec::new());
-    }
-    let entries = entries.known;
+        (Vec::new(), Vec::new())
+    });
     for entry in entries.iter().filter(|entry| entry.is_requirement()) {
         require(entry.data);
     }

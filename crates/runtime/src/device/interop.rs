@@ -49,7 +49,7 @@ impl Object {
 
     /// A property. A host device has no foreign runtime, and so no handles of one.
     pub fn property(&self, property: Property) -> Value {
-        let foreign = self.device.driver().foreign();
+        let foreign = self.device.driver.foreign();
         let of_foreign = |value: fn(Foreign) -> Value| foreign.map_or(Value::None, value);
         match property {
             Property::ForeignRuntime => of_foreign(|foreign| Value::Integer(foreign.runtime)),
@@ -57,7 +57,7 @@ impl Object {
             Property::VendorName => Value::Text(foreign.map_or(c"ferromp", |foreign| foreign.vendor)),
             Property::Device => of_foreign(|foreign| Value::Pointer(foreign.device as *const c_void)),
             Property::DeviceContext => of_foreign(|foreign| Value::Pointer(foreign.context as *const c_void)),
-            Property::DeviceNumber => Value::Integer(self.device.number() as isize),
+            Property::DeviceNumber => Value::Integer(self.device.number as isize),
             Property::TargetSync => self.stream.as_ref().map_or(Value::None, |stream| {
                 let own = std::ptr::from_ref(&**stream).cast();
                 Value::Pointer(stream.foreign().map_or(own, |foreign| foreign as *const c_void))

@@ -62,7 +62,7 @@ pub unsafe fn synchronise(object: *mut Object) {
 /// The object of a device that the runtime keeps for the calling thread. The first request creates the object, which
 /// lives for ever.
 pub fn kept(thread: &Thread, device: &'static Device, synchronises: bool) -> *mut Object {
-    let (thread, number) = (std::ptr::from_ref(thread).addr(), device.number());
+    let (thread, number) = (std::ptr::from_ref(thread).addr(), device.number);
     let is_it = |kept: &&Kept| (kept.thread, kept.device, kept.synchronises) == (thread, number, synchronises);
     if let Some(object) = KEPT.with(|all| all.iter().find(is_it).map(|kept| kept.object)) {
         return object as *mut Object;

@@ -4,7 +4,7 @@
 use super::devices::{Device, all};
 use super::images::{self, BinaryDescription, Loaded, load};
 use super::state::Stage;
-use super::{available, cuda, host, interop_sync, traced};
+use super::{available, cuda, host, interop_sync};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::switch;
 use crate::ompt;
@@ -45,21 +45,21 @@ impl Device {
     }
 
     fn open(&'static self) {
-        if let Err(why) = self.driver().open() {
+        if let Err(why) = self.driver.open() {
             self.state.set(Stage::Lost);
             crate::warnings::warn(&format!(
                 "ferromp: device {} cannot be used ({why}); its target regions run on the host\n",
-                self.number()
+                self.number
             ));
             return;
         }
         self.state.set(Stage::Open);
         close_at_exit();
         if switch::active() {
-            let device = traced::open(self.number(), self.driver());
-            let (kind, documentation) = (self.driver().kind(), self.abilities().documentation);
+            let device = ompt::trace::make(self.number, self.driver);
+            let (kind, documentation) = (self.driver.kind(), self.abilities.documentation);
             let lookup = Some(ferromp_up_device_lookup(0));
-            ompt::device_initialize(self.number(), kind, documentation, device, lookup);
+            ompt::device_initialize(self.number, kind, documentation, device, lookup);
         }
     }
 
@@ -69,13 +69,13 @@ impl Device {
             // One image after the other, the last loaded first: destructors and callbacks may come here again.
             while let Some(gone) = self.loaded.with(|all| Some(all.remove(all.iter().rposition(&is)?))) {
                 if switch::active() {
-                    ompt::device_unload(self.number(), gone.number);
+                    ompt::device_unload(self.number, gone.number);
                 }
                 load::withdraw(self, &gone);
                 // Threads of the program can be in the device's code only if the code runs on the runtime's threads.
-                let may_go = || self.driver().is_idle() && (!self.abilities().records_inside || roster::is_alone());
+                let may_go = || self.driver.is_idle() && (!self.driver.records_inside() || roster::is_alone());
                 if self.state.is(Stage::Open) || may_go() {
-                    self.driver().unload(gone.module);
+                    self.driver.unload(gone.module);
                 }
             }
         };
@@ -91,10 +91,10 @@ impl Device {
             self.state.set(Stage::Lost);
             if was_open {
                 self.unload(|_| true);
-                self.driver().close();
-                ompt::trace::finalize(self.number());
+                self.driver.close();
+                ompt::trace::finalize(self.number);
                 if switch::active() {
-                    ompt::device_finalize(self.number());
+                    ompt::device_finalize(self.number);
                 }
             }
         };
@@ -104,7 +104,7 @@ impl Device {
     /// Gives back what the device keeps for later use.
     pub fn pause(&self) {
         if self.state.is(Stage::Open) {
-            self.driver().pause();
+            self.driver.pause();
         }
     }
 }
@@ -146,8 +146,8 @@ pub fn pause_all() {
 
 /// Ends the threads of idle devices. Memory and images stay.
 pub fn rest_all() {
-    let idle = all().filter(|device| device.state.is(Stage::Open) && device.driver().is_idle());
-    idle.for_each(|device| device.driver().rest());
+    let idle = all().filter(|device| device.state.is(Stage::Open) && device.driver.is_idle());
+    idle.for_each(|device| device.driver.rest());
 }
 
 /// In a forked child. A device that does not exist there is brought up anew at its next use.
@@ -161,7 +161,7 @@ pub fn after_fork() {
         device.loaded.force_open();
         device.maps.force_open();
         device.blocks.force_open();
-        if device.state.is(Stage::Open) && !device.driver().after_fork() {
+        if device.state.is(Stage::Open) && !device.driver.after_fork() {
             device.state.set_up_to(None);
             device.state.set(Stage::Closed);
             device.loaded.renew_after_fork();

@@ -83,9 +83,9 @@ pub fn allocate(routine: &Routine, owner: Owner, bytes: usize, space: Space) -> 
         return unsafe { libc::malloc(bytes) };
     };
     let size = bytes.max(1);
-    let operation = DataOp::alloc(0, bytes, host(), device.number());
+    let operation = DataOp::alloc(0, bytes, host(), device.number);
     ompt::data_op_begin(&routine.tool, &operation);
-    let memory = device.driver().allocate(size, space);
+    let memory = device.driver.allocate(size, space);
     if let Some(memory) = memory {
         device.blocks.with(|all| all.insert(memory, (size, space)));
     }
@@ -104,28 +104,28 @@ pub unsafe fn free(routine: &Routine, owner: Owner, memory: *mut c_void) {
     };
     let address = memory as Address;
     let Some((bytes, space)) = device.blocks.with(|all| all.remove(&address)) else {
-        let number = device.number();
+        let number = device.number;
         warnings::warn(&format!(
             "ferromp: omp_target_free: {address:#x} is no memory that device {number} has given; ignored\n"
         ));
         return;
     };
-    let operation = DataOp::delete(address, bytes, host(), device.number());
+    let operation = DataOp::delete(address, bytes, host(), device.number);
     // SAFETY: the list has size and space of the allocation; the rest is the caller's.
-    routine.report(&operation, |_| unsafe { device.driver().free(address, bytes, space) });
+    routine.report(&operation, |_| unsafe { device.driver.free(address, bytes, space) });
 }
 
 /// Associates memory of a device with a variable of the host (§3.8.9). False if a part of the variable has another
 /// counterpart.
 pub fn associate(routine: &Routine, device: &'static Device, variable: usize, bytes: usize, address: Address) -> bool {
-    let operation = DataOp::associate(variable, address, bytes, host(), device.number());
+    let operation = DataOp::associate(variable, address, bytes, host(), device.number);
     routine.report(&operation, |_| device.maps.associate(variable, bytes, address))
 }
 
 /// Ends the association of a variable (§3.8.10). False if there is none, or a construct refers to the variable.
 pub fn disassociate(routine: &Routine, device: &'static Device, variable: usize) -> bool {
     let Some((address, bytes)) = device.maps.disassociate(variable) else { return false };
-    let operation = DataOp::disassociate(variable, address, bytes, host(), device.number());
+    let operation = DataOp::disassociate(variable, address, bytes, host(), device.number);
     routine.report(&operation, |_| true)
 }
 
@@ -187,6 +187,11 @@ pub struct Copy {
 impl Operation for Copy {
     unsafe fn perform(&self, routine: &Routine) -> Result<(), String> {
         let Copy { to: Place { owner, address: to }, from: Place { owner: from_owner, address: from }, bytes } = *self;
+        let copy = |device: &Device, operation: &DataOp, direction| {
+            // SAFETY: the caller keeps to the `# Safety` section of the trait.
+            let queue = |stream: &dyn Stream, note| unsafe { stream.copy(direction, to, from, bytes, note) };
+            routine.transfer(operation, device, queue)
+        };
         match (owner, from_owner) {
             _ if bytes == 0 => Ok(()),
             (Owner::Host, Owner::Host) => {
@@ -195,30 +200,20 @@ impl Operation for Copy {
                 Ok(())
             }
             (Owner::Device(device), Owner::Host) => {
-                let operation = DataOp::to_device(from, to, bytes, host(), device.number());
-                // SAFETY: the caller keeps to the `# Safety` section of the trait.
-                routine.transfer(&operation, device, |stream, note| unsafe {
-                    stream.transfer(Direction::ToDevice, to, from as *mut u8, bytes, note);
-                })
+                copy(device, &DataOp::to_device(from, to, bytes, host(), device.number), Direction::ToDevice)
             }
             (Owner::Host, Owner::Device(device)) => {
-                let operation = DataOp::from_device(from, to, bytes, host(), device.number());
-                // SAFETY: the caller keeps to the `# Safety` section of the trait.
-                routine.transfer(&operation, device, |stream, note| unsafe {
-                    stream.transfer(Direction::FromDevice, from, to as *mut u8, bytes, note);
-                })
+                copy(device, &DataOp::from_device(from, to, bytes, host(), device.number), Direction::FromDevice)
             }
             (Owner::Device(device), Owner::Device(other)) => {
-                let (number, other_number) = (device.number(), other.number());
-                let operation = DataOp::between((from, other_number), (to, number), bytes);
+                let operation = DataOp::between((from, other.number), (to, device.number), bytes);
+                if device.number == other.number {
+                    return copy(device, &operation, Direction::Within);
+                }
                 let mut reachable = true;
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 let done = routine.transfer(&operation, other, |stream, note| unsafe {
-                    if number == other_number {
-                        stream.within(to, from, bytes, note);
-                    } else {
-                        reachable = stream.across(device.driver(), to, from, bytes, note);
-                    }
+                    reachable = stream.across(device.driver, to, from, bytes, note);
                 });
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 if reachable { done } else { unsafe { bounce(routine, self) } }
@@ -264,7 +259,7 @@ impl Operation for Fill {
                 Ok(())
             }
             Owner::Device(device) => {
-                let operation = DataOp::fill(address, bytes, host(), device.number());
+                let operation = DataOp::fill(address, bytes, host(), device.number);
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
                 routine.transfer(&operation, device, |stream, note| unsafe { stream.fill(address, value, bytes, note) })
             }

@@ -32,7 +32,6 @@ pub mod map;
 pub mod memory;
 mod pool;
 mod state;
-pub mod traced;
 pub mod uid;
 mod upward;
 

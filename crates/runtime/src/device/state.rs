@@ -9,13 +9,14 @@ use crate::thread::wait;
 #[repr(u32)]
 pub enum Stage {
     /// Not opened yet, or no longer there in a forked child.
-    Closed,
+    Closed = 0,
     Open,
     /// The device could not be opened, or has been closed at the end of the program.
     Lost,
 }
 
-/// The state of one device, and the lock for changes of the state.
+/// The state of one device, which is closed at first, and the lock for changes of the state.
+#[derive(Default)]
 pub struct State {
     /// One more than the generation of images that the device has loaded; 0 while the device cannot be used. Written by
     /// the holder, read by every construct.
@@ -29,15 +30,6 @@ pub struct State {
 }
 
 impl State {
-    pub const fn new() -> Self {
-        State {
-            up_to: AtomicU64::new(0),
-            stage: AtomicU32::new(Stage::Closed as u32),
-            holder: AtomicUsize::new(0),
-            released: Event::new(),
-        }
-    }
-
     /// Whether the device can be used and has all images up to `generation`.
     #[inline]
     pub fn is_up_to(&self, generation: u32) -> bool {

@@ -3,15 +3,11 @@
 
 use super::available::{count, find as device, is_host};
 use super::choice::resolved;
-use crate::device_numbers::{INITIAL, MOST};
-use std::ffi::{CStr, CString};
-use std::sync::OnceLock;
+use crate::device_numbers::INITIAL;
+use std::ffi::CStr;
 
 /// The host's identifier.
 const HOST: &CStr = c"OMP_INITIAL_DEVICE";
-
-/// The identifiers of devices that were asked for.
-static IDENTIFIERS: [OnceLock<CString>; MOST] = [const { OnceLock::new() }; MOST];
 
 /// The identifier of a device, which lives for ever; `None` for a number of no device.
 pub fn of(number: i32) -> Option<&'static CStr> {
@@ -19,9 +15,7 @@ pub fn of(number: i32) -> Option<&'static CStr> {
     if is_host(number) {
         return Some(HOST);
     }
-    let device = device(number)?;
-    let slot = IDENTIFIERS.get(usize::try_from(number).ok()?)?;
-    Some(slot.get_or_init(|| CString::new(device.identifier()).unwrap_or_default()))
+    Some(&device(number)?.identifier)
 }
 
 /// The number of the device with this identifier, [`INITIAL`] for the host.

@@ -64,10 +64,10 @@ pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8
     }
     // A device that cannot reach all of the host's memory can only reach pinned memory from its own driver.
     let device = traits.pin_device.filter(|_| traits.pinned).and_then(device::find)?;
-    if !device.ready() || device.abilities().shares_memory {
+    if !device.ready() || device.abilities.shares_memory {
         return None;
     }
-    Some(from(Resource::Device(device.number(), Use::Host)))
+    Some(from(Resource::Device(device.number, Use::Host)))
 }
 
 /// A block of a resource; `None` without memory left, or if the resource is no usable device's.

@@ -93,7 +93,8 @@ pub fn oversubscribed() -> bool {
     ATTACHED.load(Ordering::Relaxed) > CPUS.load(Ordering::Relaxed)
 }
 
-fn now_ns() -> u64 {
+/// Nanoseconds of the clock that `omp_get_wtime` reads.
+pub fn now_ns() -> u64 {
     // SAFETY: an all-zero timespec is valid, and the call only writes it.
     unsafe {
         let mut time: libc::timespec = std::mem::zeroed();

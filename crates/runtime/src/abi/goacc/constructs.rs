@@ -77,13 +77,13 @@ routines! {
     /// `GOACC_enter_data`: an `enter data` directive.
     pub fn GOACC_enter_data(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
         kinds: *const u16, queue: c_int) {
-        construct::enter_data(current::current(), queue);
+        construct::directive(current::current(), Construct::EnterData, queue);
     }
 
     /// `GOACC_exit_data`: an `exit data` directive.
     pub fn GOACC_exit_data(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
         kinds: *const u16, queue: c_int) {
-        construct::exit_data(current::current(), queue);
+        construct::directive(current::current(), Construct::ExitData, queue);
     }
 
     /// `GOACC_enter_exit_data`: an `enter data` or `exit data` directive, from gcc up to 11. The kinds of the variables
@@ -101,14 +101,14 @@ routines! {
             its if ends(its) => Some(false),
             other => acc::end(&format!("GOACC_enter_exit_data: variables of kind {other:#x} are not known")),
         });
-        let begin_or_end = if enters.unwrap_or(false) { construct::enter_data } else { construct::exit_data };
-        begin_or_end(current::current(), queue);
+        let begin_or_end = if enters.unwrap_or(false) { Construct::EnterData } else { Construct::ExitData };
+        construct::directive(current::current(), begin_or_end, queue);
     }
 
     /// `GOACC_update`: an `update` directive.
     pub fn GOACC_update(flags: c_int, count: usize, addresses: *const *mut c_void, sizes: *const usize,
         kinds: *const u16, queue: c_int) {
-        construct::update(current::current(), queue);
+        construct::directive(current::current(), Construct::Update, queue);
     }
 
     /// `GOACC_declare`: a `declare` directive, where its variables begin or stop existing. The program ends where a
@@ -122,8 +122,8 @@ routines! {
         let thread = current::current();
         for (index, its) in kinds(count, list).enumerate() {
             match its {
-                its if begins(its) => construct::enter_data(thread, SYNCHRONOUS),
-                its if ends(its) => construct::exit_data(thread, SYNCHRONOUS),
+                its if begins(its) => construct::directive(thread, Construct::EnterData, SYNCHRONOUS),
+                its if ends(its) => construct::directive(thread, Construct::ExitData, SYNCHRONOUS),
                 kind::FORCE_PRESENT if (*addresses.add(index)).is_null() => {
                     acc::end("a variable that must be present is null")
                 }

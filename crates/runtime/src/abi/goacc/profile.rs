@@ -9,12 +9,12 @@ use std::ffi::{c_char, c_int, c_void};
 routines! {
     /// Registers a callback (5.3.1).
     pub fn acc_prof_register(event: c_int, callback: Option<Callback>, how: c_int) {
-        profile::register(&current::current().acc, event, callback, how);
+        profile::change(&current::current().acc, event, callback, how, true);
     }
 
     /// Takes a registration back (5.3.2).
     pub fn acc_prof_unregister(event: c_int, callback: Option<Callback>, how: c_int) {
-        profile::unregister(&current::current().acc, event, callback, how);
+        profile::change(&current::current().acc, event, callback, how, false);
     }
 
     /// Looks up what the interface has beyond these routines (5.4.1): nothing.

@@ -60,7 +60,7 @@ routines! {
             _ if pointer.is_null() || size == 0 => 0,
             Some(Owner::Host) => 1,
             Some(Owner::Device(device)) => {
-                (device.abilities().shares_memory || device.has_given(pointer as usize, size)).into()
+                (device.abilities.shares_memory || device.has_given(pointer as usize, size)).into()
             }
             None => 0,
         }
@@ -73,7 +73,7 @@ routines! {
         current::current();
         match device::owner(device) {
             Some(Owner::Host) => pointer,
-            Some(Owner::Device(device)) if device.abilities().shares_memory => pointer,
+            Some(Owner::Device(device)) if device.abilities.shares_memory => pointer,
             _ => std::ptr::null_mut(),
         }
     }
@@ -295,7 +295,7 @@ routines! {
     "VERS1.0" pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize {
         current::current();
         match device::owner(device) {
-            Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.abilities().team_memory,
+            Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.abilities.team_memory,
             _ => 0,
         }
     }

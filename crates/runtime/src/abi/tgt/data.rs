@@ -3,7 +3,7 @@
 //! points.
 
 use super::clauses;
-use crate::device::construct::{self, Data};
+use crate::device::construct::{self, What};
 use crate::objects::current;
 
 /// Defines the entry points of a construct. libomptarget's forms with `nowait` also have arguments for dependences.
@@ -13,7 +13,7 @@ macro_rules! data_entry_points {
     ($what:literal, $data:expr; $($names:ident)*) => {
         construct_entry_points! {
             $what, (), (), (), |loc, device, nowait, lists, call| {
-                construct::data(current::current(), clauses(loc, device, nowait), $data, lists, call)
+                construct::execute(current::current(), clauses(loc, device, nowait), $data, lists, call);
             };
             $($names)*
         }
@@ -21,17 +21,17 @@ macro_rules! data_entry_points {
 }
 
 data_entry_points! {
-    "begins a `target data` region, or `target enter data`", Data::Begin;
+    "begins a `target data` region, or `target enter data`", What::Begin;
     __tgt_target_data_begin __tgt_target_data_begin_nowait
     __tgt_target_data_begin_mapper __tgt_target_data_begin_nowait_mapper
 }
 data_entry_points! {
-    "ends a `target data` region, or `target exit data`", Data::End;
+    "ends a `target data` region, or `target exit data`", What::End;
     __tgt_target_data_end __tgt_target_data_end_nowait
     __tgt_target_data_end_mapper __tgt_target_data_end_nowait_mapper
 }
 data_entry_points! {
-    "`target update`", Data::Update;
+    "`target update`", What::Update;
     __tgt_target_data_update __tgt_target_data_update_nowait
     __tgt_target_data_update_mapper __tgt_target_data_update_nowait_mapper
 }

@@ -5,7 +5,7 @@ use super::super::kmpc::task::KmpDependence;
 use super::{NOT_OFFLOADED, await_dependences, clauses};
 use crate::abi::{routines, wide_entry_point};
 use crate::device::caller::release_of;
-use crate::device::construct::{self, Region};
+use crate::device::construct::{self, Region, What};
 use crate::device::driver::{Convention, Fallback};
 use crate::device::map::Lists;
 use crate::objects::call::Call;
@@ -146,7 +146,7 @@ unsafe fn kernel(
 }
 
 /// # Safety
-/// As for [`construct::target`].
+/// As for [`construct::execute`].
 unsafe fn offload(loc: *const Ident, device: i64, nowait: bool, mut region: Region, lists: &Lists, call: Call) -> i32 {
     let thread = current::current();
     let pushed = thread.pushed_trip_count.take();
@@ -154,15 +154,14 @@ unsafe fn offload(loc: *const Ident, device: i64, nowait: bool, mut region: Regi
         region.trip_count = pushed;
     }
     // SAFETY: the caller keeps to the `# Safety` section.
-    let done = unsafe { construct::target(thread, clauses(loc, device, nowait), &region, lists, call) };
+    let done = unsafe { construct::execute(thread, clauses(loc, device, nowait), What::Region(&region), lists, call) };
     if done { 0 } else { NOT_OFFLOADED }
 }
 
 /// A region of a compiler that is older than [`KernelArguments`].
 fn old_region(id: *const c_void, num_teams: u32, thread_limit: i32) -> Region {
     let thread_limit = number(thread_limit);
-    let (convention, fallback) = (Convention::Plain, Fallback::Abort);
-    Region { id: id as usize, num_teams, thread_limit, trip_count: 0, dynamic_memory: 0, fallback, convention }
+    Region { id: id as usize, num_teams, thread_limit, ..Region::default() }
 }
 
 wide_entry_point! {

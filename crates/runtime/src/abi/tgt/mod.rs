@@ -59,6 +59,7 @@ use super::kmpc::Ident;
 use super::kmpc::task::{DependLists, KmpDependence};
 use crate::device::DeviceClause;
 use crate::device::construct::Clauses;
+use crate::device::map::Name;
 use crate::objects::call::Call;
 use crate::objects::structures::Thread;
 use crate::ompt::Entered;
@@ -81,7 +82,7 @@ fn device_clause(device: i64) -> DeviceClause {
 /// `loc` is null or made by the compiler.
 unsafe fn clauses(loc: *const Ident, device: i64, nowait: bool) -> Clauses {
     // SAFETY: the caller keeps to the `# Safety` section.
-    let source = unsafe { loc.as_ref() }.map_or(std::ptr::null(), |loc| loc.source);
+    let source = unsafe { loc.as_ref().map_or(Name::default(), |loc| Name::new(loc.source)) };
     Clauses { device: device_clause(device), nowait, source }
 }
 

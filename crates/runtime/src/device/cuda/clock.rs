@@ -6,8 +6,8 @@
 //! anchor's own time is that of the anchor before, plus the time between the two. Each anchor is also compared with the
 //! host's clock.
 
-use crate::device::driver::host_time;
 use crate::park::mutex::Mutex;
+use crate::thread::wait::now_ns;
 use cuda_driver::{Api, Event, Fault, NON_BLOCKING, Queue, TIMED};
 use std::sync::Arc;
 
@@ -91,9 +91,8 @@ impl Comparisons {
 }
 
 impl Clock {
-    pub const fn new() -> Self {
-        let state = State { queue: 0, anchor: None, old: Vec::new(), comparisons: Comparisons { pairs: Vec::new() } };
-        Clock { state: Mutex::new(state), events: Mutex::new(Vec::new()) }
+    pub fn new() -> Self {
+        Clock { state: Mutex::new(State::default()), events: Mutex::new(Vec::new()) }
     }
 
     /// An event with a time. The caller has entered the device's context.
@@ -113,7 +112,7 @@ impl Clock {
     /// The anchor for events that are recorded from here on. The caller has entered the device's context.
     pub fn anchor(&self, api: &Api) -> Result<Arc<Anchor>, Fault> {
         self.state.with(|state| {
-            let fresh = state.anchor.clone().filter(|anchor| host_time().saturating_sub(anchor.host) < LIFE);
+            let fresh = state.anchor.clone().filter(|anchor| now_ns().saturating_sub(anchor.host) < LIFE);
             fresh.map_or_else(|| self.renew(api, state), Ok)
         })
     }
@@ -149,13 +148,13 @@ impl Clock {
     fn record(&self, api: &Api, queue: Queue, event: Event) -> Result<u64, Fault> {
         let mut tries = 0;
         loop {
-            let before = host_time();
+            let before = now_ns();
             // SAFETY: the event and the stream are the clock's.
             unsafe {
                 api.event_record(event, queue)?;
                 api.event_synchronize(event)?;
             }
-            let took = host_time() - before;
+            let took = now_ns() - before;
             tries += 1;
             // A thread that was not interrupted knows the time well.
             if took < QUICK || tries == TRIES {
@@ -172,7 +171,7 @@ impl Clock {
 
     /// The device's time of now, translated from the host's.
     pub fn now(&self) -> u64 {
-        let host = host_time();
+        let host = now_ns();
         self.state.with(|state| state.comparisons.to_device(host)).unwrap_or(host)
     }
 

@@ -81,7 +81,6 @@ impl Gpu {
                 takes_list: false,
                 queues: true,
                 copied_by_processor: false,
-                records_inside: false,
             },
             context: AtomicUsize::new(0),
             lost: AtomicBool::new(false),
@@ -115,13 +114,20 @@ impl Gpu {
 
     /// Calls `body` with the device's context as the calling thread's current one.
     pub fn inside<R>(&self, body: impl FnOnce(&'static Api) -> Result<R, Fault>) -> Result<R, Fault> {
-        let done = self.api.enter(self.context()).and_then(|_inside| body(self.api));
+        let done = self.api.within(self.context(), || body(self.api));
         if let Err(fault) = &done
             && fault.is_final()
         {
             self.lost.store(true, Ordering::Relaxed);
         }
         done
+    }
+
+    /// As [`inside`](Self::inside), while the device can be used. What fails is lost.
+    pub fn try_inside(&self, body: impl FnOnce(&'static Api) -> Result<(), Fault>) {
+        if self.context() != 0 && !self.is_lost() {
+            let _ = self.inside(body);
+        }
     }
 
     /// Opens the device: retains its primary context.

@@ -100,7 +100,6 @@ impl Kernel {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::device::driver;
 
     const LIMITS: Limits = Limits {
         warp: 32,
@@ -122,15 +121,7 @@ mod tests {
     fn shape(bytes: &[u8], (num_teams, thread_limit, trip_count): (u32, u32, u64), limits: &Limits) -> (u32, u32) {
         let environment = Environment::read(bytes).unwrap();
         let kernel = Kernel { function: 1, name: c"kernel".into(), environment, most_threads: 1024 };
-        let region = Region {
-            id: 0,
-            num_teams,
-            thread_limit,
-            trip_count,
-            dynamic_memory: 0,
-            fallback: driver::Fallback::Abort,
-            convention: driver::Convention::Plain,
-        };
+        let region = Region { num_teams, thread_limit, trip_count, ..Region::default() };
         let Shape { blocks, threads } = kernel.shape(&region, limits);
         (blocks, threads)
     }

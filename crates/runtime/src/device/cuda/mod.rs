@@ -18,7 +18,7 @@ mod module;
 mod record;
 mod stream;
 
-use super::driver::{Abilities, Address, Driver, Foreign, Kernel, Module, Space, Stream};
+use super::driver::{Abilities, Address, Clock, Driver, Foreign, Kernel, Module, Space, Stream};
 use super::images;
 use super::pool::Pool;
 use crate::park::mutex::Mutex;
@@ -149,14 +149,12 @@ impl Driver for NvidiaDevice {
         if self.gpu.context() == 0 || !self.is_idle() {
             return;
         }
-        if !self.gpu.is_lost() {
-            let _ = self.gpu.inside(|api| {
-                stream::close(self.streams, api);
-                self.gpu.clock.close(api);
-                self.gpu.kept.release(api);
-                Ok(())
-            });
-        }
+        self.gpu.try_inside(|api| {
+            stream::close(self.streams, api);
+            self.gpu.clock.close(api);
+            self.gpu.kept.release(api);
+            Ok(())
+        });
         self.gpu.close();
     }
 
@@ -175,12 +173,10 @@ impl Driver for NvidiaDevice {
     }
 
     fn pause(&self) {
-        if !self.gpu.is_lost() {
-            let _ = self.gpu.inside(|api| {
-                self.gpu.kept.release(api);
-                Ok(())
-            });
-        }
+        self.gpu.try_inside(|api| {
+            self.gpu.kept.release(api);
+            Ok(())
+        });
     }
 
     fn after_fork(&self) -> bool {
@@ -201,10 +197,8 @@ impl Driver for NvidiaDevice {
         }
         // SAFETY: from `load`, and unloaded once.
         let loaded = unsafe { Box::from_raw(module.0 as *mut Loaded) };
-        if !self.gpu.is_lost() && self.gpu.context() != 0 {
-            // What cannot be unloaded goes with the context.
-            let _ = self.gpu.inside(|_| loaded.unload(self.gpu));
-        }
+        // What cannot be unloaded goes with the context.
+        self.gpu.try_inside(|_| loaded.unload(self.gpu));
     }
 
     fn symbol(&self, module: Module, name: &CStr) -> Option<(Address, usize)> {
@@ -240,11 +234,8 @@ impl Driver for NvidiaDevice {
     }
 
     unsafe fn free(&self, memory: Address, bytes: usize, space: Space) {
-        if self.gpu.is_lost() {
-            return;
-        }
-        // SAFETY: the caller's. What cannot be freed is lost.
-        let _ = self.gpu.inside(|api| unsafe {
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
+        self.gpu.try_inside(|api| unsafe {
             match space {
                 Space::Device => self.gpu.free(memory, bytes),
                 Space::Host => api.free_host(memory as *mut c_void)?,
@@ -258,22 +249,6 @@ impl Driver for NvidiaDevice {
         stream::take(self.streams, self.gpu, asynchronous)
     }
 
-    fn processors(&self) -> i32 {
-        i32::try_from(self.gpu.limits.processors).unwrap_or(i32::MAX)
-    }
-
-    fn time(&self) -> u64 {
-        if self.gpu.context() != 0 && !self.gpu.is_lost() {
-            // The first comparison of the clocks. Without one, the host's time would be returned.
-            let _ = self.gpu.inside(|api| self.gpu.clock.anchor(api));
-        }
-        self.gpu.clock.now()
-    }
-
-    fn to_wtime(&self, time: u64) -> f64 {
-        self.gpu.clock.to_host(time) as f64 * 1e-9
-    }
-
     fn foreign(&self) -> Option<Foreign> {
         Some(Foreign {
             runtime: Foreign::CUDA_DRIVER,
@@ -282,5 +257,25 @@ impl Driver for NvidiaDevice {
             device: self.gpu.ordinal as usize,
             context: self.gpu.context(),
         })
+    }
+}
+
+impl Clock for NvidiaDevice {
+    fn processors(&self) -> i32 {
+        i32::try_from(self.gpu.limits.processors).unwrap_or(i32::MAX)
+    }
+
+    fn time(&self) -> u64 {
+        // The first comparison of the clocks. Without one, the host's time would be returned.
+        self.gpu.try_inside(|api| self.gpu.clock.anchor(api).map(drop));
+        self.gpu.clock.now()
+    }
+
+    fn to_wtime(&self, time: u64) -> f64 {
+        self.gpu.clock.to_host(time) as f64 * 1e-9
+    }
+
+    fn records_inside(&self) -> bool {
+        false
     }
 }

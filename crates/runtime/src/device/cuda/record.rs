@@ -45,14 +45,8 @@ impl Started {
 }
 
 impl Traced {
-    /// Writes the records of operations that are complete. An operation that cannot be measured has none.
-    pub fn write_all(all: &mut Vec<Traced>, gpu: &Gpu) {
-        for traced in all.drain(..) {
-            let _ = traced.write(gpu);
-        }
-    }
-
-    fn write(self, gpu: &Gpu) -> Result<(), Fault> {
+    /// Writes the record of an operation that is complete. The error says why the operation cannot be measured.
+    pub fn write(self, gpu: &Gpu) -> Result<(), Fault> {
         let Traced { started: Started { anchor, start: first }, end: last, note, what } = self;
         let time_of = |event| gpu.clock.time_of(gpu.api, &anchor, event);
         let span = trace::Span { start: time_of(first)?, end: time_of(last)? };

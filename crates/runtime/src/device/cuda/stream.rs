@@ -123,15 +123,8 @@ pub fn after_fork(streams: &Pool<CudaStream>) {
     }
 }
 
-/// An operation on a range of bytes, to be queued.
-#[derive(Default)]
-struct Range {
-    bytes: usize,
-    /// The host's address in a transfer.
-    host: Option<usize>,
-    /// For the record of a copy: from where to where.
-    record: Option<(Note, Address, Address)>,
-}
+/// For the record of a copy: from where to where.
+type Copied = (Note, Address, Address);
 
 impl CudaStream {
     #[cold]
@@ -147,30 +140,32 @@ impl CudaStream {
         self.queue.load(Ordering::Relaxed)
     }
 
-    /// Queues an operation. If it fails, or an operation before it has failed, [`Stream::wait`] returns the error.
-    fn add(&self, range: Range, operation: impl FnOnce(&Api, Queue) -> Result<(), Fault>) {
+    /// Queues an operation on a range of bytes. `host` is the host's address in a transfer. If the operation fails, or
+    /// an operation before it has failed, [`Stream::wait`] returns the error.
+    fn add(
+        &self,
+        bytes: usize,
+        host: Option<usize>,
+        copied: Option<Copied>,
+        operation: impl FnOnce(&Api, Queue) -> Result<(), Fault>,
+    ) {
         self.state.with(|state| {
             if state.failure.is_some() {
                 return;
             }
             let (gpu, queue) = (self.gpu, self.queue());
             let done = gpu.inside(|api| {
-                let record = range.record.filter(|(note, ..)| trace::wants_transfer(gpu.number(), note));
+                let record = copied.filter(|(note, ..)| trace::wants_transfer(gpu.number(), note));
                 let started = record.and_then(|_| Started::new(gpu, queue));
                 operation(api, queue)?;
                 if let (Some(started), Some((note, from, to))) = (started, record) {
-                    state.traced.extend(started.ends(
-                        gpu,
-                        queue,
-                        note,
-                        What::Transfer { from, to, bytes: range.bytes },
-                    ));
+                    state.traced.extend(started.ends(gpu, queue, note, What::Transfer { from, to, bytes }));
                 }
                 Ok(())
             });
             match done {
                 Ok(()) => self.has_queued(),
-                Err(fault) => state.fail(state.explained(fault, &format!(" of {} bytes", range.bytes)), range.host),
+                Err(fault) => state.fail(state.explained(fault, &format!(" of {bytes} bytes")), host),
             }
         });
     }
@@ -312,23 +307,19 @@ unsafe extern "C" fn completed(_: Queue, _: api::Status, job: *mut c_void) {
 }
 
 impl Stream for CudaStream {
-    unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, note: Note) {
-        let at = host as usize;
-        let (from, to) = if direction == Direction::ToDevice { (at, device) } else { (device, at) };
-        // SAFETY: the caller keeps to the `# Safety` section of the trait.
-        self.add(Range { bytes, host: Some(at), record: Some((note, from, to)) }, |api, queue| unsafe {
-            match direction {
-                Direction::ToDevice => api.copy_to(device, host.cast(), bytes, queue),
-                Direction::FromDevice => api.copy_from(host.cast(), device, bytes, queue),
-            }
-        });
-    }
-
-    unsafe fn within(&self, to: Address, from: Address, bytes: usize, note: Note) {
+    unsafe fn copy(&self, direction: Direction, to: usize, from: usize, bytes: usize, note: Note) {
+        let host = match direction {
+            Direction::ToDevice => Some(from),
+            Direction::FromDevice => Some(to),
+            Direction::Within => None,
+        };
         // SAFETY: the caller's; the block between is this call's own until both copies are complete.
-        self.add(Range { bytes, host: None, record: Some((note, from, to)) }, |api, queue| unsafe {
-            if to.abs_diff(from) >= bytes {
-                return api.copy_within(to, from, bytes, queue);
+        self.add(bytes, host, Some((note, from, to)), |api, queue| unsafe {
+            match direction {
+                Direction::ToDevice => return api.copy_to(to, from as *const c_void, bytes, queue),
+                Direction::FromDevice => return api.copy_from(to as *mut c_void, from, bytes, queue),
+                Direction::Within if to.abs_diff(from) >= bytes => return api.copy_within(to, from, bytes, queue),
+                Direction::Within => {}
             }
             // Two copies by way of another block: the driver cannot copy between ranges that overlap.
             let other = self.gpu.allocate(bytes)?;
@@ -345,7 +336,7 @@ impl Stream for CudaStream {
         let there = other.foreign().filter(|foreign| foreign.runtime == Foreign::CUDA_DRIVER);
         let Some(there) = there else { return false };
         // SAFETY: the caller's; both devices are open.
-        self.add(Range { bytes, host: None, record: Some((note, from, to)) }, |api, queue| unsafe {
+        self.add(bytes, None, Some((note, from, to)), |api, queue| unsafe {
             api.copy_between(to, there.context, from, self.gpu.context(), bytes, queue)
         });
         true
@@ -353,7 +344,7 @@ impl Stream for CudaStream {
 
     unsafe fn fill(&self, to: Address, value: u8, bytes: usize, _: Note) {
         // SAFETY: the caller keeps to the `# Safety` section of the trait.
-        self.add(Range { bytes, ..Range::default() }, |api, queue| unsafe { api.fill(to, value, bytes, queue) });
+        self.add(bytes, None, None, |api, queue| unsafe { api.fill(to, value, bytes, queue) });
     }
 
     unsafe fn launch(&self, launch: &Launch, note: Note) -> Result<(), String> {
@@ -414,7 +405,8 @@ impl Stream for CudaStream {
                     // SAFETY: the stream is the caller's.
                     unsafe { api.stream_synchronize(queue)? };
                 }
-                Traced::write_all(&mut state.traced, self.gpu);
+                // An operation that cannot be measured has no record.
+                state.traced.drain(..).for_each(|traced| _ = traced.write(self.gpu));
                 for (block, bytes) in state.reduction.old.drain(..) {
                     // SAFETY: the kernels that used the block are complete.
                     unsafe { self.gpu.free(block, bytes) };

@@ -4,6 +4,7 @@
 use super::lane::Lanes;
 use super::operation::Operation;
 use super::queue::{Progress, Queue, Taker};
+use crate::device::driver::Note;
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
@@ -16,7 +17,8 @@ use std::time::{Duration, Instant};
 
 /// Work for an executor.
 pub enum Work {
-    Operation(Operation<Box<[usize]>>),
+    /// An operation, with the arguments of a kernel.
+    Operation(Operation, Box<[usize]>, Note),
     /// A job for the helper thread.
     Job(Box<dyn FnOnce() + Send>),
     /// The executor is to end.
@@ -92,7 +94,7 @@ impl Executor {
                     Err(error) => {
                         warnings::warn(&format!(
                             "ferromp: cannot create a thread for device {} ({}); what is asynchronous is done at once\n",
-                            self.lanes.device(),
+                            self.lanes.device,
                             std::io::Error::from_raw_os_error(error)
                         ));
                         return false;
@@ -107,9 +109,9 @@ impl Executor {
     fn perform(&self, item: Item) {
         match item.work {
             // SAFETY: the contract of `Stream`, by which the operation was queued.
-            Work::Operation(operation) => unsafe {
+            Work::Operation(operation, arguments, note) => unsafe {
                 wait::attach(1);
-                operation.perform(self.lanes);
+                operation.perform(&arguments, &note, self.lanes);
                 wait::attach(-1);
             },
             Work::Job(job) => helper::post(job),
@@ -149,7 +151,7 @@ impl Executor {
         } else {
             warnings::warn(&format!(
                 "ferromp: device {}: still busy {} s after the end of the program; not waiting any longer\n",
-                self.lanes.device(),
+                self.lanes.device,
                 PATIENCE.as_secs()
             ));
         }

@@ -35,16 +35,9 @@ pub fn fits(image: &[u8]) -> bool {
 /// Loads a copy of the image; its constructors run.
 pub fn load(image: &[u8]) -> Result<Module, String> {
     close_forgotten();
-    let in_memory = in_memory(image).and_then(|file| open(file, None));
+    let in_memory = in_memory(image).and_then(|file| open(file, image, None));
     // If files without a name cannot be executed, a file with a name serves.
-    let module = in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))?;
-    let entries = section(image, b"omp_offloading_entries\0");
-    COPIES.with(|copies| {
-        if let Some(copy) = copies.iter_mut().find(|copy| copy.handle == module.0) {
-            copy.entries = entries;
-        }
-    });
-    Ok(module)
+    in_memory.or_else(|why| in_folder(image).map_err(|second| format!("{why}; {second}")))
 }
 
 /// The offset of a section in the loaded image, and its length, both in bytes. `name` ends with a zero byte.
@@ -114,7 +107,7 @@ fn in_folder(image: &[u8]) -> Result<Module, String> {
     }
     // SAFETY: as in `in_memory`.
     let file = filled(unsafe { File::from_raw_fd(number) }, image);
-    let module = file.and_then(|file| open(file, Some(&path)));
+    let module = file.and_then(|file| open(file, image, Some(&path)));
     // SAFETY: the name is a string.
     unsafe { libc::unlink(path.as_ptr()) };
     module
@@ -125,8 +118,8 @@ fn filled(mut file: File, image: &[u8]) -> Result<File, String> {
     written.map(|_| file).map_err(|why| format!("cannot copy the image: {why}"))
 }
 
-/// Loads the file, by its number if it has no name.
-fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
+/// Loads the file, which contains the image, by its number if it has no name.
+fn open(file: File, image: &[u8], path: Option<&CStr>) -> Result<Module, String> {
     let by_number = by_number(&file);
     let path = path.unwrap_or(&by_number);
     // SAFETY: loads the program's own code.
@@ -134,8 +127,10 @@ fn open(file: File, path: Option<&CStr>) -> Result<Module, String> {
     if handle.is_null() {
         return Err(linker_says());
     }
-    COPIES.with(|copies| copies.push(Copy { handle: handle as usize, file, entries: None }));
-    Ok(Module(handle as usize))
+    let handle = handle as usize;
+    let entries = section(image, b"omp_offloading_entries\0");
+    COPIES.with(|copies| copies.push(Copy { handle, file, entries }));
+    Ok(Module(handle))
 }
 
 /// A name of the file that other processes understand, too. A debugger opens the names that the dynamic linker has

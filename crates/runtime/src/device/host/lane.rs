@@ -24,7 +24,7 @@ struct Lane {
 /// The lanes of a device.
 pub struct Lanes {
     /// The device's number.
-    device: i32,
+    pub device: i32,
     /// The free lanes. The last one that was used goes first, because its teams' threads are still awake.
     free: Mutex<Vec<Lane>>,
     /// The number of lanes in use.
@@ -52,11 +52,6 @@ impl Lanes {
     /// Whether no thread is in the device's code.
     pub fn are_free(&self) -> bool {
         self.busy.load(Ordering::Acquire) == 0
-    }
-
-    /// The device's number.
-    pub fn device(&self) -> i32 {
-        self.device
     }
 
     /// Runs code as the initial task of a target region on the device.

@@ -17,15 +17,16 @@ pub use image::fits as accepts;
 pub use lane::step_out;
 pub use shared::{TeamMemory, of as team_memory};
 
-use super::driver::{Abilities, Address, Driver, Kernel, Module, Space, Stream, host_time};
+use super::driver::{Abilities, Address, Clock, Driver, Kernel, Module, Space, Stream};
 use super::pool::Pool;
+use crate::thread::wait::now_ns;
 use crate::{arch, ompt, place};
 use executor::Executor;
 use lane::Lanes;
 use memory::Memory;
 use std::ffi::{CStr, CString};
 use std::sync::OnceLock;
-use stream::{Direct, Queued};
+use stream::HostStream;
 
 /// One host device.
 struct HostDevice {
@@ -33,9 +34,9 @@ struct HostDevice {
     lanes: &'static Lanes,
     executor: &'static Executor,
     /// The stream of all synchronous operations, which the calling threads perform themselves.
-    direct: &'static Direct,
+    direct: &'static HostStream,
     /// The asynchronous streams.
-    streams: &'static Pool<Queued>,
+    streams: &'static Pool<HostStream>,
 }
 
 static ABILITIES: Abilities = Abilities {
@@ -45,7 +46,6 @@ static ABILITIES: Abilities = Abilities {
     takes_list: true,
     queues: false,
     copied_by_processor: true,
-    records_inside: true,
 };
 
 /// A device that is not open yet, with the number that it will have.
@@ -56,7 +56,7 @@ pub fn new(number: i32) -> &'static dyn Driver {
         memory: Memory::new(),
         lanes,
         executor,
-        direct: Box::leak(Box::new(Direct { lanes })),
+        direct: Box::leak(Box::new(HostStream::Direct(lanes))),
         streams: Box::leak(Box::new(Pool::new())),
     }))
 }
@@ -157,17 +157,23 @@ impl Driver for HostDevice {
     fn stream(&self, asynchronous: bool) -> &'static dyn Stream {
         if asynchronous { stream::take(self.streams, self.executor) } else { self.direct }
     }
+}
 
+impl Clock for HostDevice {
     fn processors(&self) -> i32 {
         place::num_procs()
     }
 
     fn time(&self) -> u64 {
-        host_time()
+        now_ns()
     }
 
     fn to_wtime(&self, time: u64) -> f64 {
         time as f64 * 1e-9
+    }
+
+    fn records_inside(&self) -> bool {
+        true
     }
 }
 

@@ -7,40 +7,32 @@ use crate::device::driver::{Address, Convention, Kernel, Note, Region};
 use crate::objects::structures::{Member, Outlined, Thread};
 use crate::ompt::trace;
 
-/// An operation, with the note for its record.
+/// An operation. The arguments of a kernel stand beside it.
 #[derive(Clone, Copy)]
-pub struct Operation<A> {
-    pub what: What<A>,
-    pub note: Note,
-}
-
-/// `A` holds a kernel's arguments.
-#[derive(Clone, Copy)]
-pub enum What<A> {
+pub enum Operation {
     Copy { to: Address, from: Address, bytes: usize },
     Fill { to: Address, value: u8, bytes: usize },
-    Kernel { kernel: Kernel, arguments: A, region: Region },
+    Kernel { kernel: Kernel, region: Region },
 }
 
-impl<A: AsRef<[usize]>> Operation<A> {
-    /// Performs the operation.
+impl Operation {
+    /// Performs the operation. The note is for its record.
     ///
     /// # Safety
     /// As for the operations of [`Stream`](crate::device::driver::Stream); a kernel gets the arguments of its code.
-    pub unsafe fn perform(&self, lanes: &Lanes) {
-        match &self.what {
+    pub unsafe fn perform(&self, arguments: &[usize], note: &Note, lanes: &Lanes) {
+        match *self {
             // SAFETY: the caller's; `copy` allows overlap.
-            What::Copy { to, from, bytes } => unsafe {
-                let start = trace::transfer_begins(lanes.device());
-                std::ptr::copy(*from as *const u8, *to as *mut u8, *bytes);
+            Operation::Copy { to, from, bytes } => unsafe {
+                let start = trace::transfer_begins(lanes.device);
+                std::ptr::copy(from as *const u8, to as *mut u8, bytes);
                 if start != 0 {
-                    trace::transfer(lanes.device(), &self.note, *from, *to, *bytes, start);
+                    trace::transfer(lanes.device, note, from, to, bytes, start);
                 }
             },
             // SAFETY: the caller keeps to the `# Safety` section.
-            What::Fill { to, value, bytes } => unsafe { std::ptr::write_bytes(*to as *mut u8, *value, *bytes) },
-            What::Kernel { kernel, arguments, region } => {
-                let arguments = arguments.as_ref();
+            Operation::Fill { to, value, bytes } => unsafe { std::ptr::write_bytes(to as *mut u8, value, bytes) },
+            Operation::Kernel { kernel, ref region } => {
                 let code = Outlined {
                     invoke: if region.convention == Convention::DriversLast { invoke_with_list } else { invoke },
                     function: kernel.0 as *const _,
@@ -48,7 +40,7 @@ impl<A: AsRef<[usize]>> Operation<A> {
                     head: arguments.as_ptr(),
                     tail: std::ptr::null(),
                 };
-                lanes.run(&code, region, &self.note);
+                lanes.run(&code, region, note);
             }
         }
     }

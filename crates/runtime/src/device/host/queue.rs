@@ -135,6 +135,7 @@ impl<T> Drop for Batch<T> {
 }
 
 /// The progress of a stream.
+#[derive(Default)]
 pub struct Progress {
     /// The number of queued operations. Written by the stream's user.
     queued: AtomicU64,
@@ -171,11 +172,5 @@ impl Progress {
     pub fn after_fork(&self) {
         self.done.store(self.queued.load(Ordering::Relaxed), Ordering::Relaxed);
         self.event.forget_sleepers();
-    }
-}
-
-impl Default for Progress {
-    fn default() -> Self {
-        Progress { queued: AtomicU64::new(0), done: AtomicU64::new(0), event: Event::new() }
     }
 }

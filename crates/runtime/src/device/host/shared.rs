@@ -3,11 +3,9 @@
 //! return it. Kernels without such memory never come here.
 
 use crate::device::driver::Fallback;
-use crate::objects::structures::Team;
-use crate::objects::structures::Thread;
+use crate::objects::structures::{Team, Thread};
 use crate::park::mutex::Mutex;
 use crate::stderr;
-use std::alloc::Layout;
 use std::ffi::c_void;
 
 /// The memory that a kernel requests for each of its teams.
@@ -37,41 +35,13 @@ struct Kernel {
     /// The team of its initial task.
     team: *const Team,
     wanted: Wanted,
-    /// The memory of teams that have asked for theirs, by the team of the initial task.
-    blocks: Vec<(*const Team, Block)>,
+    /// The memory of teams that have asked for theirs, by the team of the initial task; `None` without memory.
+    blocks: Vec<(*const Team, Option<Block>)>,
 }
 
-/// A block of zeros.
-struct Block {
-    /// Null without memory.
-    address: *mut u8,
-    layout: Layout,
-}
-
-/// Memory is aligned to 16 bytes, as the host's own allocator does.
-const ALIGNMENT: usize = 16;
-
-impl Block {
-    fn new(bytes: usize) -> Self {
-        let layout = Layout::from_size_align(bytes, ALIGNMENT).expect("32 bits of size");
-        // SAFETY: the size is not 0.
-        let address = unsafe { std::alloc::alloc_zeroed(layout) };
-        Block { address, layout }
-    }
-
-    fn none() -> Self {
-        Block { address: std::ptr::null_mut(), layout: Layout::new::<()>() }
-    }
-}
-
-impl Drop for Block {
-    fn drop(&mut self) {
-        if !self.address.is_null() {
-            // SAFETY: allocated with this layout.
-            unsafe { std::alloc::dealloc(self.address, self.layout) };
-        }
-    }
-}
+/// Zeros, aligned to 16 bytes, as the host's own allocator does.
+type Block = Vec<u128>;
+const _: () = assert!(align_of::<u128>() == 16);
 
 // SAFETY: teams are only compared, and the kernel owns the memory.
 unsafe impl Send for Kernel {}
@@ -81,9 +51,9 @@ impl Kernel {
         self.wanted.bytes as usize > MOST
     }
 
-    fn block(&self) -> Block {
-        let bytes = self.wanted.bytes as usize;
-        if self.is_fallback() && self.wanted.fallback == Fallback::Null { Block::none() } else { Block::new(bytes) }
+    fn block(&self) -> Option<Block> {
+        let none = self.is_fallback() && self.wanted.fallback == Fallback::Null;
+        (!none).then(|| vec![0; (self.wanted.bytes as usize).div_ceil(size_of::<u128>())])
     }
 }
 
@@ -101,11 +71,11 @@ pub fn with(team: &'static Team, wanted: Wanted, run: impl FnOnce()) {
     }
     KERNELS.with(|kernels| kernels.push(kernel));
     run();
-    let ended = KERNELS.with(|kernels| {
+    // Dropped without the lock.
+    let _ended = KERNELS.with(|kernels| {
         let index = kernels.iter().position(|kernel| std::ptr::eq(kernel.team, team))?;
         Some(kernels.swap_remove(index))
     });
-    drop(ended);
 }
 
 #[cold]
@@ -126,15 +96,12 @@ pub fn of(thread: &Thread) -> Option<TeamMemory> {
     KERNELS.with(|kernels| {
         let kernel =
             kernels.iter_mut().find(|kernel| std::ptr::eq(kernel.team, outer) || std::ptr::eq(kernel.team, own))?;
-        let index = match kernel.blocks.iter().position(|(team, _)| std::ptr::eq(*team, own)) {
-            Some(index) => index,
-            None => {
-                let block = kernel.block();
-                kernel.blocks.push((own, block));
-                kernel.blocks.len() - 1
-            }
-        };
-        let address = kernel.blocks[index].1.address.cast();
+        let index = kernel.blocks.iter().position(|(team, _)| std::ptr::eq(*team, own)).unwrap_or_else(|| {
+            kernel.blocks.push((own, kernel.block()));
+            kernel.blocks.len() - 1
+        });
+        let block = kernel.blocks[index].1.as_mut();
+        let address = block.map_or(std::ptr::null_mut(), |block| block.as_mut_ptr().cast());
         Some(TeamMemory { address, bytes: kernel.wanted.bytes as usize, is_fallback: kernel.is_fallback() })
     })
 }

@@ -1,7 +1,7 @@
 //! The layout of what a program registers: the description, images, which may be wrapped, and entries, of which there
 //! are two layouts.
 
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char};
 
 /// `__tgt_bin_desc`
 #[repr(C)]
@@ -32,18 +32,21 @@ pub struct OldEntry {
     data: i32,
 }
 
-/// An entry since clang 21. The first word, which is the address in old entries, is 0, and a version follows.
+/// A kernel, a variable, or the requirements of a compilation unit: an entry since clang 21. The first word, which is
+/// the address in old entries, is 0, and a version follows.
 #[repr(C)]
-#[derive(Clone, Copy)]
-struct VersionedEntry {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
     reserved: u64,
     version: u16,
     kind: u16,
     flags: u32,
-    address: usize,
-    name: *const c_char,
-    size: u64,
-    data: u64,
+    /// The host's address; for a kernel, the address by which the program knows the region.
+    pub address: usize,
+    pub name: *const c_char,
+    /// 0 for kernels.
+    pub size: usize,
+    pub data: i64,
     auxiliary: usize,
 }
 
@@ -62,18 +65,6 @@ const DESTRUCTOR: u32 = 0x04;
 const INDIRECT: u32 = 0x08;
 /// `OMP_REGISTER_REQUIRES`: the clauses of `requires` directives, in `data`.
 const REQUIRES: u32 = 0x10;
-
-/// A kernel, a variable, or the requirements of a compilation unit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// The host's address; for a kernel, the address by which the program knows the region.
-    pub address: usize,
-    pub name: *const c_char,
-    /// 0 for kernels.
-    pub size: usize,
-    flags: u32,
-    pub data: i64,
-}
 
 // SAFETY: the name is only read, and exists as long as its program is registered.
 unsafe impl Send for Entry {}
@@ -119,18 +110,11 @@ impl Entry {
     }
 }
 
-/// The entries of a table.
-pub struct Entries {
-    pub known: Vec<Entry>,
-    /// The version of an unknown entry, if there is one.
-    pub unknown: Option<u16>,
-}
-
-/// The images and entries of a description.
+/// The images and entries of a description. The error is the version of an unknown entry.
 ///
 /// # Safety
 /// The description is as the compiler makes it.
-pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>, Entries) {
+pub unsafe fn read(description: *const BinaryDescription) -> Result<(Vec<&'static [u8]>, Vec<Entry>), u16> {
     // SAFETY: the caller keeps to the `# Safety` section.
     let description = unsafe { &*description };
     let images = (0..usize::try_from(description.count).unwrap_or(0)).filter_map(|index| {
@@ -142,8 +126,8 @@ pub unsafe fn read(description: *const BinaryDescription) -> (Vec<&'static [u8]>
         unwrapped(whole)
     });
     // SAFETY: the caller keeps to the `# Safety` section.
-    let entries = unsafe { entries(bytes(description.entries, description.entries_end)) };
-    (images.collect(), entries)
+    let entries = unsafe { entries(bytes(description.entries, description.entries_end))? };
+    Ok((images.collect(), entries))
 }
 
 /// # Safety
@@ -156,48 +140,37 @@ unsafe fn bytes(start: *const u8, end: *const u8) -> &'static [u8] {
     unsafe { std::slice::from_raw_parts(start, end as usize - start as usize) }
 }
 
-/// The entries of a table in either layout, without those of unknown versions.
-fn entries(table: &[u8]) -> Entries {
-    let versioned = all_of::<VersionedEntry>(table).filter(|entries| {
-        entries
-            .iter()
-            .all(|entry| entry.reserved == 0 && (1..=0xff).contains(&entry.version) && entry.kind.is_power_of_two())
-    });
-    if let Some(entries) = versioned {
-        let unknown = entries.iter().map(|entry| entry.version).find(|&version| version != VERSION);
-        let ours = entries.into_iter().filter(|entry| entry.version == VERSION && entry.kind == OPENMP);
-        let ours = ours.map(|entry| Entry {
-            address: entry.address,
-            name: entry.name,
-            size: entry.size as usize,
-            flags: entry.flags,
-            data: entry.data as i64,
-        });
-        return Entries { known: ours.collect(), unknown };
+/// OpenMP's entries of a table in either layout. The error is an unknown version.
+fn entries(table: &[u8]) -> Result<Vec<Entry>, u16> {
+    let is_versioned =
+        |entry: &Entry| entry.reserved == 0 && (1..=0xff).contains(&entry.version) && entry.kind.is_power_of_two();
+    if let Some(mut entries) = all_of::<Entry>(table).filter(|entries| entries.iter().all(is_versioned)) {
+        if let Some(unknown) = entries.iter().find(|entry| entry.version != VERSION) {
+            return Err(unknown.version);
+        }
+        entries.retain(|entry| entry.kind == OPENMP);
+        return Ok(entries);
     }
-    let entries = all_of::<OldEntry>(table).unwrap_or_default();
-    let of = |entry: OldEntry| Entry {
-        address: entry.address,
-        name: entry.name,
-        size: entry.size,
-        flags: entry.flags as u32,
-        data: c_int::into(entry.data),
+    let of = |OldEntry { address, name, size, flags, data }: OldEntry| Entry {
+        reserved: 0,
+        version: VERSION,
+        kind: OPENMP,
+        flags: flags as u32,
+        address,
+        name,
+        size,
+        data: data.into(),
+        auxiliary: 0,
     };
-    Entries { known: entries.into_iter().map(of).collect(), unknown: None }
+    Ok(all_of(table).unwrap_or_default().into_iter().map(of).collect())
 }
 
 /// The elements of a table; `None` if its size is no multiple of an element's.
 fn all_of<T: Copy>(table: &[u8]) -> Option<Vec<T>> {
-    if !table.len().is_multiple_of(size_of::<T>()) {
-        return None;
-    }
-    // SAFETY: entries consist of integers and pointers, for which any bits are valid; the reads are unaligned.
-    Some(
-        table
-            .chunks_exact(size_of::<T>())
-            .map(|bytes| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() })
-            .collect(),
-    )
+    let elements = table.chunks_exact(size_of::<T>());
+    // SAFETY: entries consist of integers and pointers, for which any bits are valid; the read is unaligned.
+    let read = |bytes: &[u8]| unsafe { bytes.as_ptr().cast::<T>().read_unaligned() };
+    elements.remainder().is_empty().then(|| elements.map(read).collect())
 }
 
 /// The first bytes of a wrapped image.
@@ -237,7 +210,7 @@ mod tests {
             OldEntry { address: 32, name: kernel, size: 8, flags: 1, data: 0 },
             OldEntry { address: 48, name: kernel, size: 0, flags: 2, data: 0 },
         ];
-        let found = entries(raw(&table)).known;
+        let found = entries(raw(&table)).unwrap();
         assert_eq!(
             found.iter().map(|entry| (entry.is_kernel(), entry.is_global())).collect::<Vec<_>>(),
             [(true, false), (false, false), (false, true), (false, false)]
@@ -249,7 +222,7 @@ mod tests {
     #[test]
     fn entries_in_the_layout_with_a_version() {
         let name = c"variable".as_ptr();
-        let entry = |kind, flags, address, size, data| VersionedEntry {
+        let entry = |kind, flags, address, size, data| Entry {
             reserved: 0,
             version: 1,
             kind,
@@ -262,7 +235,7 @@ mod tests {
         };
         // Four of 56 bytes are seven of 32: the version decides.
         let table = [entry(1, 0, 16, 0, 0), entry(2, 0, 64, 0, 0), entry(1, 8, 24, 8, 0), entry(1, 16, 0, 0, 8)];
-        let found = entries(raw(&table)).known;
+        let found = entries(raw(&table)).unwrap();
         assert_eq!(found.len(), 3);
         assert!(found[0].is_kernel() && found[1].is_indirect() && found[2].is_requirement());
     }
@@ -270,7 +243,7 @@ mod tests {
     #[test]
     fn entries_of_a_later_version_were_read_as_those_of_this_one() {
         let name = c"kernel".as_ptr();
-        let entry = |version, address| VersionedEntry {
+        let entry = |version, address| Entry {
             reserved: 0,
             version,
             kind: OPENMP,
@@ -281,9 +254,8 @@ mod tests {
             data: 0,
             auxiliary: 0,
         };
-        let found = entries(raw(&[entry(1, 16), entry(2, 24)]));
-        assert_eq!((found.known.len(), found.unknown), (1, Some(2)));
-        assert_eq!(entries(raw(&[entry(1, 16)])).unknown, None);
+        assert_eq!(entries(raw(&[entry(1, 16), entry(2, 24)])), Err(2));
+        assert_eq!(entries(raw(&[entry(1, 16)])).map(|found| found.len()), Ok(1));
     }
 
     #[test]

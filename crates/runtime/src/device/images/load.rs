@@ -4,21 +4,11 @@
 use super::layout::Entry;
 use super::{Loaded, place, programs, unified_shared_memory};
 use crate::device::devices::Device;
-use crate::device::driver::{Address, Convention, Direction, Fallback, Launch, Module, Note, Region};
+use crate::device::driver::{Address, Direction, Launch, Module, Note, Region};
+use crate::device::map::Name;
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::objects::switch;
 use std::ffi::CStr;
-
-/// How code without arguments and clauses runs: one team of one thread.
-const ALONE: Region = Region {
-    id: 0,
-    num_teams: 1,
-    thread_limit: 1,
-    trip_count: 0,
-    dynamic_memory: 0,
-    fallback: Fallback::Abort,
-    convention: Convention::Plain,
-};
 
 /// Loads the fitting image of each program that has none on `device` yet. False if one of them cannot be loaded. The
 /// caller holds the device's state.
@@ -30,15 +20,15 @@ pub fn load_new(device: &Device) -> bool {
         if device.loaded.with(|loaded| loaded.iter().any(|loaded| loaded.is_of(&program))) {
             continue;
         }
-        let Some(&image) = program.images.iter().find(|image| device.driver().accepts(image)) else { continue };
-        match device.driver().load(image) {
+        let Some(&image) = program.images.iter().find(|image| device.driver.accepts(image)) else { continue };
+        match device.driver.load(image) {
             Ok(module) => {
                 let number = NEXT.fetch_add(1, Ordering::Relaxed);
                 let loaded = Loaded { program, module, number };
                 introduce(device, &loaded);
                 device.loaded.with(|all| all.push(loaded));
                 if switch::active() {
-                    place::report_load(device.number(), number, image, device.driver().address(module));
+                    place::report_load(device.number, number, image, device.driver.address(module));
                 }
             }
             Err(why) => {
@@ -52,7 +42,7 @@ pub fn load_new(device: &Device) -> bool {
 
 /// Notes what the device has for each entry of the image's program, and runs constructors.
 fn introduce(device: &Device, loaded: &Loaded) {
-    let (driver, module) = (device.driver(), loaded.module);
+    let (driver, module) = (device.driver, loaded.module);
     let mut functions = Vec::new();
     for entry in &loaded.program.entries {
         let name = entry.name();
@@ -92,27 +82,30 @@ fn introduce_global(device: &Device, entry: &Entry, there: Address) -> Address {
     // image yet. `function` lives until the wait below.
     unsafe {
         if entry.is_indirect() {
-            let to = (&raw mut function).cast();
-            stream.transfer(Direction::FromDevice, there, to, size_of::<Address>(), Note::default());
-        } else if unified_shared_memory() && device.abilities().shares_memory && entry.is_reference() {
+            let to = (&raw mut function).expose_provenance();
+            stream.copy(Direction::FromDevice, to, there, size_of::<Address>(), Note::default());
+        } else if unified_shared_memory() && device.abilities.shares_memory && entry.is_reference() {
             // The device uses the host's variable, by the host's pointer to the variable.
-            stream.transfer(Direction::ToDevice, there, entry.address as *mut u8, entry.size, Note::default());
+            stream.copy(Direction::ToDevice, there, entry.address, entry.size, Note::default());
         }
     }
     if let Err(why) = stream.wait() {
         device.warn(&why);
     }
     let there = if entry.is_indirect() { function } else { there };
-    device.maps.declare(entry.address, entry.size, there, entry.name);
+    // SAFETY: the name is the compiler's.
+    device.maps.declare(entry.address, entry.size, there, unsafe { Name::new(entry.name) });
     there
 }
 
 /// Runs the program's entries for which `is` holds: the code of initial values and destructors, from older compilers.
 fn run(device: &Device, loaded: &Loaded, is: impl Fn(&Entry) -> bool) {
     let stream = device.stream(false);
+    // One team of one thread.
+    let region = &Region { num_teams: 1, thread_limit: 1, ..Region::default() };
     for entry in loaded.program.entries.iter().filter(|entry| is(entry)) {
-        let Some(kernel) = device.driver().kernel(loaded.module, entry.name()) else { continue };
-        let launch = Launch { kernel, arguments: &[], region: &ALONE };
+        let Some(kernel) = device.driver.kernel(loaded.module, entry.name()) else { continue };
+        let launch = Launch { kernel, arguments: &[], region };
         // SAFETY: such code takes no arguments.
         let done = unsafe { stream.launch(&launch, Note::default()) }.and_then(|()| stream.wait());
         if let Err(why) = done {
@@ -137,6 +130,6 @@ impl Device {
     /// The address and the size of a variable on the device, by the variable's name in any image.
     pub fn symbol(&self, name: &CStr) -> Option<(Address, usize)> {
         let modules: Vec<Module> = self.loaded.with(|all| all.iter().map(|loaded| loaded.module).collect());
-        modules.into_iter().find_map(|module| self.driver().symbol(module, name))
+        modules.into_iter().find_map(|module| self.driver.symbol(module, name))
     }
 }

@@ -9,7 +9,6 @@ use super::mapper::Phase;
 use super::stage;
 use super::table::{Entry, Found, Inner};
 use super::types::{Lists, MapType, POINTER};
-use crate::device::driver::Direction;
 use crate::device::images;
 use crate::ompt;
 
@@ -27,7 +26,7 @@ impl Work {
     pub unsafe fn begin(&mut self, context: &Context, lists: &Lists, keep: bool) -> Done {
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe { self.expand(lists, if keep { Phase::Region } else { Phase::Begin })? };
-        let abilities = context.device.abilities();
+        let abilities = context.device.abilities;
         let shared = images::unified_shared_memory() && abilities.shares_memory;
         self.aligned_alike = abilities.copied_by_processor;
         context.device.maps.with(|table| self.enter(table, shared, keep))?;
@@ -35,10 +34,8 @@ impl Work {
         self.allocate(context)?;
         self.entries().for_each(|entry| _ = entry.stage.reach(stage::ALLOCATED));
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.copy(context, Direction::ToDevice) };
-        if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
-            self.leave_marks(context);
-        }
+        unsafe { self.copy(context, MapType::TO) };
+        self.leave_marks(context);
         if self.items.iter().any(|item| item.has(flag::ATTACH)) {
             // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.attach(context) };

@@ -22,9 +22,9 @@ pub struct Context<'a> {
 impl Context<'_> {
     /// Allocates the counterpart of `bytes` bytes at `host`, behind `padding` unused bytes.
     pub fn allocate(&self, host: usize, bytes: usize, padding: usize) -> Option<Address> {
-        let operation = DataOp::alloc(host, bytes, available::host(), self.device.number());
+        let operation = DataOp::alloc(host, bytes, available::host(), self.device.number);
         ompt::data_op_begin(self.tool, &operation);
-        let memory = self.device.driver().allocate(bytes + padding, Space::Device);
+        let memory = self.device.driver.allocate(bytes + padding, Space::Device);
         let memory = memory.map(|memory| memory + padding);
         ompt::data_op_end(self.tool, &operation.at(memory.unwrap_or(0)));
         memory
@@ -32,10 +32,10 @@ impl Context<'_> {
 
     /// Frees memory of [`allocate`](Self::allocate) that is no longer used.
     pub fn free(&self, device: Address, bytes: usize, padding: usize) {
-        let operation = DataOp::delete(device, bytes, available::host(), self.device.number());
+        let operation = DataOp::delete(device, bytes, available::host(), self.device.number);
         ompt::data_op_begin(self.tool, &operation);
         // SAFETY: allocated with as many bytes; the callers are done with the memory.
-        unsafe { self.device.driver().free(device - padding, bytes + padding, Space::Device) };
+        unsafe { self.device.driver.free(device - padding, bytes + padding, Space::Device) };
         ompt::data_op_end(self.tool, &operation);
     }
 
@@ -52,9 +52,9 @@ impl Context<'_> {
     /// # Safety
     /// As for the operations of [`Stream`].
     pub unsafe fn send(&self, host: usize, source: usize, address: Address, bytes: usize) {
-        let operation = DataOp::to_device(host, address, bytes, available::host(), self.device.number());
+        let operation = DataOp::to_device(host, address, bytes, available::host(), self.device.number);
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.transfer(Direction::ToDevice, &operation, address, source) };
+        unsafe { self.copy(Direction::ToDevice, &operation, address, source) };
         if info::is_on() {
             info::copied(self.device, host, address, bytes, true);
         }
@@ -65,9 +65,9 @@ impl Context<'_> {
     /// # Safety
     /// As for the operations of [`Stream`].
     pub unsafe fn fetch(&self, address: Address, host: usize, bytes: usize) {
-        let operation = DataOp::from_device(address, host, bytes, available::host(), self.device.number());
+        let operation = DataOp::from_device(address, host, bytes, available::host(), self.device.number);
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.transfer(Direction::FromDevice, &operation, address, host) };
+        unsafe { self.copy(Direction::FromDevice, &operation, host, address) };
         if info::is_on() {
             info::copied(self.device, host, address, bytes, false);
         }
@@ -76,11 +76,11 @@ impl Context<'_> {
     /// # Safety
     /// As for the operations of [`Stream`].
     #[inline(always)]
-    unsafe fn transfer(&self, direction: Direction, operation: &DataOp, address: Address, host: usize) {
+    unsafe fn copy(&self, direction: Direction, operation: &DataOp, to: usize, from: usize) {
         let note = ompt::data_op_begin(self.tool, operation);
         let state = if self.asynchronous { None } else { self.tool.waiting_for_data() };
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.stream.transfer(direction, address, host as *mut u8, operation.bytes, note) };
+        unsafe { self.stream.copy(direction, to, from, operation.bytes, note) };
         drop(state);
         ompt::data_op_end(self.tool, operation);
     }

@@ -9,7 +9,6 @@ use super::mapper::Phase;
 use super::stage;
 use super::table::Inner;
 use super::types::{Lists, MapType};
-use crate::device::driver::Direction;
 use crate::ompt;
 
 impl Work {
@@ -31,10 +30,8 @@ impl Work {
     /// As for [`copy`](Self::copy).
     unsafe fn copy_back(&mut self, context: &Context) {
         // SAFETY: the caller keeps to the `# Safety` section.
-        unsafe { self.copy(context, Direction::FromDevice) };
-        if context.queues && self.items.iter().any(|item| item.has(flag::COPY)) {
-            self.leave_marks(context);
-        }
+        unsafe { self.copy(context, MapType::FROM) };
+        self.leave_marks(context);
         for entry in self.items.iter().filter(|item| item.has(flag::LEAVING)).filter_map(|item| item.entry) {
             entry.stage.set(stage::READY);
         }

@@ -1,13 +1,12 @@
 //! Failures of mappings. A failure's text names the variable, its range and its map type (OpenMP 5.1 §2.21.7.1).
 
 use super::types::{Name, Variable};
-use std::ffi::c_char;
 use std::fmt;
 
 /// Why a construct cannot be executed.
 pub enum Failure {
     /// A part of the variable is mapped as a part of this range, and the rest is not mapped.
-    Overlap { variable: Variable, host: usize, end: usize, name: *const c_char },
+    Overlap { variable: Variable, host: usize, end: usize, name: Name },
     /// The map type says `present`, and the variable is not mapped.
     Absent { variable: Variable },
     /// The map type has unknown bits.
@@ -36,11 +35,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Failure::Overlap { variable, host, end, name } => {
-                // SAFETY: the name is the compiler's.
-                let other = unsafe { Name::new(*name) };
                 let range = Range(variable);
                 write!(f, "{range} is mapped only in part, as {host:#x}..{end:#x} ({} bytes)", end - host)?;
-                if other.is_known() { write!(f, " of {other}") } else { Ok(()) }
+                if name.is_known() { write!(f, " of {name}") } else { Ok(()) }
             }
             Failure::Absent { variable } => {
                 write!(f, "{} is not mapped, though it is said to be present", Range(variable))
@@ -64,16 +61,7 @@ pub struct Range<'a>(pub &'a Variable);
 
 impl fmt::Display for Range<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let variable = self.0;
-        // SAFETY: the name is the compiler's.
-        let name = unsafe { Name::new(variable.name) };
-        write!(
-            f,
-            "{name}, map({}), {:#x}..{:#x} ({} bytes),",
-            variable.kind,
-            variable.begin,
-            variable.end(),
-            variable.bytes
-        )
+        let &Variable { begin, bytes, kind, name, .. } = self.0;
+        write!(f, "{name}, map({kind}), {begin:#x}..{:#x} ({bytes} bytes),", self.0.end())
     }
 }

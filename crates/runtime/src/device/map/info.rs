@@ -3,11 +3,10 @@
 
 use super::items::{Item, flag};
 use super::table::Gone;
-use super::types::{Lists, Name, Variable};
+use super::types::{Lists, Variable};
 use crate::device::devices::Device;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::stderr;
-use std::ffi::c_char;
 use std::fmt::Write;
 
 /// The kinds, as LLVM numbers them.
@@ -57,7 +56,7 @@ pub fn parse(text: &str) -> Option<u32> {
 /// Prints a line about the device, if this kind is displayed.
 fn line(device: &Device, kind: u32, text: impl FnOnce() -> String) {
     if level() & kind != 0 {
-        stderr::write_stderr(&format!("ferromp: device {}: {}\n", device.number(), text()));
+        stderr::write_stderr(&format!("ferromp: device {}: {}\n", device.number, text()));
     }
 }
 
@@ -71,8 +70,7 @@ pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
         let mut text = format!("{what} with {} variables", lists.count);
         for index in 0..lists.count {
             // SAFETY: the caller keeps to the `# Safety` section.
-            let (variable, name) = unsafe { (lists.variable(index), Name::new(lists.variable(index).name)) };
-            let Variable { kind, bytes, begin, .. } = variable;
+            let Variable { kind, bytes, begin, name, .. } = unsafe { lists.variable(index) };
             let _ = write!(text, "\nferromp:   {kind}({name})[{bytes}] at {begin:#x}");
         }
         text
@@ -83,9 +81,7 @@ pub unsafe fn arguments(device: &Device, what: &str, lists: &Lists) {
 #[cold]
 pub fn begun(device: &Device, items: &[Item]) {
     for item in items.iter().filter(|item| !item.variable.kind.is_unmapped()) {
-        let variable = &item.variable;
-        // SAFETY: the name is the compiler's.
-        let name = unsafe { Name::new(variable.name) };
+        let Variable { begin, bytes, name, .. } = item.variable;
         let (kind, text) = match item.entry {
             Some(_) if item.has(flag::MADE) => (kind::CHANGED, "is mapped"),
             Some(_) => (kind::EXISTS, "is already mapped"),
@@ -94,7 +90,7 @@ pub fn begun(device: &Device, items: &[Item]) {
         };
         line(device, kind, || {
             let at = item.entry.map_or(String::new(), |_| format!(", at {:#x} there", item.device_begin()));
-            format!("{name}, {:#x} ({} bytes), {text}{at}", variable.begin, variable.bytes)
+            format!("{name}, {begin:#x} ({bytes} bytes), {text}{at}")
         });
     }
 }
@@ -103,9 +99,7 @@ pub fn begun(device: &Device, items: &[Item]) {
 #[cold]
 pub fn ended(device: &Device, items: &[Item]) {
     for item in items.iter().filter(|item| item.entry.is_some() && !item.variable.kind.is_unmapped()) {
-        // SAFETY: the name is the compiler's.
-        let name = unsafe { Name::new(item.variable.name) };
-        let Variable { begin, bytes, .. } = item.variable;
+        let Variable { begin, bytes, name, .. } = item.variable;
         line(device, kind::EXISTS, || format!("{name}, {begin:#x} ({bytes} bytes), is released"));
     }
 }
@@ -113,9 +107,8 @@ pub fn ended(device: &Device, items: &[Item]) {
 /// Displays an entry that has been removed.
 #[cold]
 pub fn removed(device: &Device, gone: &Gone) {
-    // SAFETY: the name is the compiler's.
-    let name = unsafe { Name::new(gone.name) };
-    line(device, kind::CHANGED, || format!("{name}, {:#x} ({} bytes), is mapped no longer", gone.host, gone.bytes));
+    let &Gone { host, bytes, name, .. } = gone;
+    line(device, kind::CHANGED, || format!("{name}, {host:#x} ({bytes} bytes), is mapped no longer"));
 }
 
 /// Displays a transfer.
@@ -127,32 +120,26 @@ pub fn copied(device: &Device, host: usize, address: usize, bytes: usize, to_dev
 
 /// A description of a device, in lines.
 pub fn describe(device: &Device) -> String {
-    let (number, driver) = (device.number(), device.driver());
+    let Device { number, driver, .. } = device;
     format!("Device {number}\n  kind: {}\n  processors: {}\n", driver.kind().to_string_lossy(), driver.processors())
 }
 
 /// Displays the whole table of a device.
 #[cold]
 pub fn table(device: &Device) {
-    let mut text = String::from("mapped:");
-    let mut empty = true;
+    let mut text = String::new();
     device.maps.for_each(|state, address| {
-        empty = false;
         let count =
             |count: u64| if count == super::table::INFINITE { String::from("for ever") } else { count.to_string() };
-        // SAFETY: the name is the compiler's.
-        let name = unsafe { Name::new(state.name as *const c_char) };
+        let (host, bytes, name) = (state.host, state.end - state.host, state.name);
+        let (references, held) = (count(state.dynamic), count(state.hold));
         let _ = write!(
             text,
-            "\nferromp:   {:#x} ({} bytes) at {address:#x}, references {}, held {}: {name}",
-            state.host,
-            state.end - state.host,
-            count(state.dynamic),
-            count(state.hold),
+            "\nferromp:   {host:#x} ({bytes} bytes) at {address:#x}, references {references}, held {held}: {name}"
         );
     });
-    let text = if empty { String::from("nothing is mapped") } else { text };
-    stderr::write_stderr(&format!("ferromp: device {}: {text}\n", device.number()));
+    let text = if text.is_empty() { String::from("nothing is mapped") } else { format!("mapped:{text}") };
+    stderr::write_stderr(&format!("ferromp: device {}: {text}\n", device.number));
 }
 
 #[cfg(test)]

@@ -3,29 +3,15 @@
 
 use super::failure::{Done, Failure};
 use super::items::{COMPONENT, Item, NO_INDEX, Work, flag};
-use super::types::{Lists, MapType, POINTER, Variable};
-use std::ffi::{c_char, c_void};
+use super::types::{Lists, MapType, Name, POINTER, Variable};
+use std::ffi::c_void;
 
 /// The components that a mapper has listed so far. The program's code has the address as a handle.
 #[derive(Default)]
-pub struct Components {
-    list: Vec<Variable>,
-}
-
-impl Components {
-    /// The number of components.
-    pub fn count(&self) -> usize {
-        self.list.len()
-    }
-
-    /// Adds a component.
-    pub fn push(&mut self, component: Variable) {
-        self.list.push(component);
-    }
-}
+pub struct Components(pub Vec<Variable>);
 
 /// The function that the compiler makes of a `declare mapper` directive.
-type Mapper = unsafe extern "C" fn(*mut Components, usize, usize, i64, u64, *const c_char);
+type Mapper = unsafe extern "C" fn(*mut Components, usize, usize, i64, u64, Name);
 
 /// The phase of a construct that makes the items.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -157,7 +143,7 @@ impl Work {
             mapper(&raw mut components, base, begin, bytes as i64, kind.0, name);
         }
         let (first, kind) = (self.items.len(), variable.kind);
-        for (number, mut component) in components.list.into_iter().enumerate() {
+        for (number, mut component) in components.0.into_iter().enumerate() {
             if component.kind.has(MapType::ATTACH) || component.kind.unknown() != 0 {
                 self.add_attachment(component, COMPONENT | number as u32)?;
                 continue;
@@ -166,7 +152,7 @@ impl Work {
             if component.begin == variable.begin && component.kind.parent().is_none() {
                 component.kind.0 |= kind.0 & MapType::PRESENT;
             }
-            if component.name.is_null() {
+            if component.name.is_absent() {
                 component.name = variable.name;
             }
             self.add_pointer(&component, phase);

@@ -3,13 +3,12 @@
 
 use super::failure::Failure;
 use super::stage::{self, Stage};
-use super::types::{POINTER, Variable};
+use super::types::{Name, POINTER, Variable};
 use crate::device::driver::{Address, Mark};
 use crate::model::atomic::{AtomicUsize, Ordering};
 use crate::park::mutex::Mutex;
 use std::cell::UnsafeCell;
 use std::collections::BTreeMap;
-use std::ffi::c_char;
 use std::ops::Bound;
 
 /// A count that never changes: associated memory, and variables that are declared for the device, stay.
@@ -37,8 +36,7 @@ pub struct State {
     pub end: usize,
     /// Where the whole variable begins, if the range is a section of it.
     pub base: usize,
-    /// The address of the variable's name; 0 if the compiler does not say.
-    pub name: usize,
+    pub name: Name,
     /// Bytes of the device's memory before the counterpart, for its alignment.
     pub padding: usize,
     /// The reference count, and the one of `ompx_hold`.
@@ -170,7 +168,7 @@ impl Table {
     }
 
     /// Adds a variable that has a counterpart in a loaded image. A counterpart from another image stays.
-    pub fn declare(&self, host: usize, bytes: usize, device: Address, name: *const c_char) {
+    pub fn declare(&self, host: usize, bytes: usize, device: Address, name: Name) {
         self.with(|table| {
             if matches!(table.find(host, bytes), Found::Nothing) {
                 table.associate(host, bytes, device, name);
@@ -183,10 +181,13 @@ impl Table {
     pub fn associate(&self, host: usize, bytes: usize, device: Address) -> bool {
         self.with(|table| match table.find(host, bytes) {
             Found::Nothing => {
-                table.associate(host, bytes, device, std::ptr::null());
+                table.associate(host, bytes, device, Name::default());
                 true
             }
-            Found::Inside(entry) => entry.device() == device && table.range(entry) == (host, host + bytes),
+            Found::Inside(entry) => {
+                let state = table.state(entry);
+                entry.device() == device && (state.host, state.end) == (host, host + bytes)
+            }
             Found::Partly(_) => false,
         })
     }
@@ -247,11 +248,6 @@ impl Inner {
         unsafe { &mut *entry.state.get() }
     }
 
-    fn range(&self, entry: &Entry) -> (usize, usize) {
-        let state = self.state(entry);
-        (state.host, state.end)
-    }
-
     /// Looks up a range. An empty range is inside of an entry that contains its address, or whose whole variable does.
     #[inline]
     pub fn find(&self, begin: usize, bytes: usize) -> Found {
@@ -280,26 +276,24 @@ impl Inner {
             host: variable.begin,
             end: variable.end(),
             base: variable.base,
-            name: variable.name as usize,
+            name: variable.name,
             padding,
             dynamic: u64::from(!hold),
             hold: u64::from(hold),
-            pins: 0,
             maker,
             owned: true,
-            attached: Vec::new(),
-            mark: None,
+            ..State::default()
         };
         self.entries.insert(variable.begin, entry);
         entry
     }
 
-    fn associate(&mut self, host: usize, bytes: usize, device: Address, name: *const c_char) {
+    fn associate(&mut self, host: usize, bytes: usize, device: Address, name: Name) {
         let entry = self.unused();
         entry.device.store(device, Ordering::Relaxed);
         entry.stage.set(stage::READY);
         *self.state_mut(entry) =
-            State { host, end: host + bytes, base: host, name: name as usize, dynamic: INFINITE, ..State::default() };
+            State { host, end: host + bytes, base: host, name, dynamic: INFINITE, ..State::default() };
         self.entries.insert(host, entry);
     }
 
@@ -315,15 +309,8 @@ impl Inner {
         let state = std::mem::take(self.state_mut(entry));
         self.entries.remove(&state.host);
         self.spare.push(entry);
-        let device = entry.device();
-        let bytes = state.end - state.host;
-        state.owned.then_some(Gone {
-            host: state.host,
-            device,
-            padding: state.padding,
-            bytes,
-            name: state.name as *const c_char,
-        })
+        let State { host, end, padding, name, .. } = state;
+        state.owned.then(|| Gone { host, device: entry.device(), padding, bytes: end - host, name })
     }
 
     /// Notes that a pointer is about to be attached. False if it is attached already, so that nothing is to be written.
@@ -331,16 +318,11 @@ impl Inner {
         let attached = &mut self.state_mut(entry).attached;
         let new = Attached { offset, value, written: false };
         match attached.binary_search_by_key(&offset, |pointer| pointer.offset) {
-            Ok(index) if attached[index].value == value => !attached[index].written,
-            Ok(index) => {
-                attached[index] = new;
-                true
-            }
-            Err(index) => {
-                attached.insert(index, new);
-                true
-            }
+            Ok(index) if attached[index].value == value => return !attached[index].written,
+            Ok(index) => attached[index] = new,
+            Err(index) => attached.insert(index, new),
         }
+        true
     }
 
     /// Notes that the counterpart of a pointer has been written, or that the write is queued.
@@ -359,7 +341,7 @@ impl Inner {
     #[cold]
     pub fn overlap(&self, variable: &Variable, entry: &Entry) -> Failure {
         let state = self.state(entry);
-        Failure::Overlap { variable: *variable, host: state.host, end: state.end, name: state.name as *const c_char }
+        Failure::Overlap { variable: *variable, host: state.host, end: state.end, name: state.name }
     }
 }
 
@@ -370,5 +352,5 @@ pub struct Gone {
     pub device: Address,
     pub padding: usize,
     pub bytes: usize,
-    pub name: *const c_char,
+    pub name: Name,
 }

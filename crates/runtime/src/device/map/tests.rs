@@ -5,7 +5,9 @@ use super::items::Work;
 use super::types::{Lists, MapType};
 use super::update::Dimension;
 use crate::device::devices::Device;
-use crate::device::driver::{Abilities, Address, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream};
+use crate::device::driver::{
+    Abilities, Address, Clock, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream,
+};
 use crate::objects::structures::TargetTool;
 use std::ffi::CStr;
 use std::sync::Mutex;
@@ -44,7 +46,6 @@ impl Driver for Fake {
             takes_list: true,
             queues: false,
             copied_by_processor: false,
-            records_inside: false,
         }
     }
     fn accepts(&self, _: &[u8]) -> bool {
@@ -87,6 +88,9 @@ impl Driver for Fake {
     fn stream(&self, _: bool) -> &'static dyn Stream {
         unreachable!("the tests are the stream's users themselves")
     }
+}
+
+impl Clock for Fake {
     fn processors(&self) -> i32 {
         1
     }
@@ -96,25 +100,21 @@ impl Driver for Fake {
     fn to_wtime(&self, _: u64) -> f64 {
         0.0
     }
+    fn records_inside(&self) -> bool {
+        false
+    }
 }
 
 impl Stream for Fake {
-    unsafe fn transfer(&self, direction: Direction, device: Address, host: *mut u8, bytes: usize, _: Note) {
-        // SAFETY: the caller keeps to the `# Safety` section of the trait.
-        unsafe {
-            match direction {
-                Direction::ToDevice => {
-                    self.note(To(host as usize, bytes));
-                    std::ptr::copy_nonoverlapping(host, device as *mut u8, bytes);
-                }
-                Direction::FromDevice => {
-                    self.note(From(host as usize, bytes));
-                    std::ptr::copy_nonoverlapping(device as *const u8, host, bytes);
-                }
-            }
+    unsafe fn copy(&self, direction: Direction, to: usize, from: usize, bytes: usize, _: Note) {
+        match direction {
+            Direction::ToDevice => self.note(To(from, bytes)),
+            Direction::FromDevice => self.note(From(to, bytes)),
+            Direction::Within => {}
         }
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
+        unsafe { std::ptr::copy(from as *const u8, to as *mut u8, bytes) };
     }
-    unsafe fn within(&self, _: Address, _: Address, _: usize, _: Note) {}
     unsafe fn across(&self, _: &dyn Driver, _: Address, _: Address, _: usize, _: Note) -> bool {
         false
     }

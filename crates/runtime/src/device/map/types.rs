@@ -142,8 +142,7 @@ pub struct Variable {
     pub begin: usize,
     pub bytes: usize,
     pub kind: MapType,
-    /// The text of a [`Name`]; null if the compiler does not say.
-    pub name: *const c_char,
+    pub name: Name,
 }
 
 impl Variable {
@@ -168,7 +167,7 @@ impl Lists {
                 begin: *self.begins.add(index),
                 bytes: (*self.sizes.add(index)).max(0) as usize,
                 kind: MapType(*self.types.add(index)),
-                name: if self.names.is_null() { std::ptr::null() } else { *self.names.add(index) },
+                name: if self.names.is_null() { Name::default() } else { Name::new(*self.names.add(index)) },
             }
         }
     }
@@ -184,51 +183,69 @@ impl Lists {
     }
 }
 
-/// A variable's name and declaration, from `;name;file;line;column;;`.
-pub struct Name<'a> {
-    text: Option<&'a [u8]>,
+/// A variable's name and declaration, from `;name;file;line;column;;`; null if the compiler does not say.
+#[repr(transparent)]
+#[derive(Clone, Copy, Debug)]
+pub struct Name(*const c_char);
+
+// SAFETY: the text is only read, and lives for ever.
+unsafe impl Send for Name {}
+
+impl Default for Name {
+    /// No name.
+    fn default() -> Self {
+        Name(std::ptr::null())
+    }
 }
 
-impl Name<'_> {
+impl Name {
     /// # Safety
     /// The text is null, or a string of the compiler's, which lives for ever.
     pub unsafe fn new(text: *const c_char) -> Self {
-        // SAFETY: the caller keeps to the `# Safety` section.
-        Name { text: (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_bytes()) }
+        Name(text)
     }
 
-    fn part(&self, index: usize) -> Option<&str> {
-        let part = self.text?.split(|&byte| byte == b';').nth(index)?;
-        std::str::from_utf8(part).ok().filter(|part| !part.is_empty() && *part != "unknown")
+    /// Whether the compiler does not say.
+    pub fn is_absent(self) -> bool {
+        self.0.is_null()
+    }
+
+    fn parts(self) -> impl Iterator<Item = &'static [u8]> {
+        // SAFETY: `new` has been given null or a string that lives for ever.
+        let text = if self.is_absent() { c"" } else { unsafe { CStr::from_ptr(self.0) } };
+        text.to_bytes().split(|&byte| byte == b';')
+    }
+
+    fn part(self, index: usize) -> Option<&'static str> {
+        let part = std::str::from_utf8(self.parts().nth(index)?).ok();
+        part.filter(|part| !part.is_empty() && *part != "unknown")
     }
 
     /// The variable's name.
-    pub fn variable(&self) -> &str {
+    pub fn variable(self) -> &'static str {
         self.part(1).unwrap_or("a variable")
     }
 
     /// Whether there is one.
-    pub fn is_known(&self) -> bool {
+    pub fn is_known(self) -> bool {
         self.part(1).is_some()
     }
 
     /// File and line, if the compiler says.
-    pub fn place(&self) -> Option<(&str, &str)> {
+    pub fn place(self) -> Option<(&'static str, &'static str)> {
         Some((self.part(2)?, self.part(3).filter(|line| *line != "0")?))
     }
-}
 
-impl<'a> Name<'a> {
     /// File and line of a construct's text, `;file;function;line;column;;`.
-    pub fn source(&self) -> Option<(&'a str, &'a str)> {
-        let mut parts = self.text?.split(|&byte| byte == b';').map(std::str::from_utf8);
+    pub fn source(self) -> Option<(&'static str, &'static str)> {
+        let mut parts = self.parts().map(std::str::from_utf8);
         let (file, line) = (parts.nth(1)?.ok()?, parts.nth(1)?.ok()?);
         (file != "unknown" && !line.is_empty()).then_some((file, line))
     }
 }
 
 /// `name (file:line)`
-impl fmt::Display for Name<'_> {
+impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(self.variable())?;
         match self.place() {
@@ -283,7 +300,6 @@ mod tests {
         assert_eq!(name(c";a[0:n];dir/x.c;12;9;;"), "a[0:n] (dir/x.c:12)");
         assert_eq!(name(c";a;unknown;0;0;;"), "a");
         assert_eq!(name(c";unknown;unknown;0;0;;"), "a variable");
-        // SAFETY: null is none.
-        assert_eq!(unsafe { Name::new(std::ptr::null()) }.to_string(), "a variable");
+        assert_eq!(Name::default().to_string(), "a variable");
     }
 }

@@ -7,7 +7,6 @@ use super::items::{Item, Work};
 use super::mapper::Phase;
 use super::types::{Lists, MapType, Variable};
 use crate::device::caller::release_of;
-use crate::device::driver::Direction;
 
 /// One dimension of the updated part of an array, outermost first: LLVM's `__tgt_target_non_contig`. The last dimension
 /// is the element.
@@ -36,12 +35,10 @@ impl Work {
         self.await_ready(context);
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
-            self.copy(context, Direction::ToDevice);
-            self.copy(context, Direction::FromDevice);
+            self.copy(context, MapType::TO);
+            self.copy(context, MapType::FROM);
         }
-        if context.queues {
-            self.leave_marks(context);
-        }
+        self.leave_marks(context);
         Ok(())
     }
 

@@ -7,7 +7,6 @@ use super::mapper::Phase;
 use super::stage;
 use super::table::{Entry, Found, Inner};
 use super::types::{MapType, POINTER};
-use crate::device::driver::Direction;
 use crate::ompt::{self, Mappings};
 use ::ompt::TargetMapFlag;
 
@@ -139,9 +138,12 @@ impl Work {
         }
     }
 
-    /// Marks the entries of items that are copied: other constructs wait for all that has been queued so far.
-    #[cold]
+    /// Marks the entries of items that are copied, if that may still be under way: other constructs wait for all that
+    /// has been queued so far.
     pub fn leave_marks(&mut self, context: &Context) {
+        if !context.queues || !self.items.iter().any(|item| item.has(flag::COPY)) {
+            return;
+        }
         let mark = context.stream.mark();
         context.device.maps.with(|table| {
             for entry in self.items.iter().filter(|item| item.has(flag::COPY)).filter_map(|item| item.entry) {
@@ -150,20 +152,20 @@ impl Work {
         });
     }
 
-    /// Copies the items that are to be copied in this direction.
+    /// Copies the items that are to be copied this way: [`TO`](MapType::TO) the device or [`FROM`](MapType::FROM) it.
     ///
     /// # Safety
     /// The variables exist until what is queued is complete.
-    pub unsafe fn copy(&self, context: &Context, direction: Direction) {
-        let way = if direction == Direction::ToDevice { MapType::TO } else { MapType::FROM };
+    pub unsafe fn copy(&self, context: &Context, way: u64) {
         for item in self.items.iter().filter(|item| item.has(flag::COPY) && item.variable.kind.has(way)) {
             for (begin, bytes) in self.runs(item) {
                 let device = item.device_begin() + (begin - item.variable.begin);
                 // SAFETY: the caller's; the counterpart is not smaller than the variable.
                 unsafe {
-                    match direction {
-                        Direction::ToDevice => context.send(begin, begin, device, bytes),
-                        Direction::FromDevice => context.fetch(device, begin, bytes),
+                    if way == MapType::TO {
+                        context.send(begin, begin, device, bytes);
+                    } else {
+                        context.fetch(device, begin, bytes);
                     }
                 }
             }
@@ -178,16 +180,14 @@ impl Work {
             |item: &&Item| item.entry.is_some() && !item.has(flag::LATE) && !item.variable.kind.is_unmapped();
         for item in self.items.iter().filter(is_reported) {
             let (variable, kind) = (item.variable, item.variable.kind);
-            let copied = [(MapType::TO, TargetMapFlag::TO), (MapType::FROM, TargetMapFlag::FROM)];
-            let mut flags = copied.iter().filter(|(bit, _)| kind.has(*bit)).fold(0, |flags, (_, flag)| flags | flag.0);
-            if flags == 0 {
-                flags = match (begin, kind.has(MapType::DELETE)) {
+            let mut flags = reported_flags(kind);
+            if !kind.has(MapType::TO | MapType::FROM) {
+                flags |= match (begin, kind.has(MapType::DELETE)) {
                     (_, true) => TargetMapFlag::DELETE.0,
                     (true, false) => TargetMapFlag::ALLOC.0,
                     (false, false) => TargetMapFlag::RELEASE.0,
                 };
             }
-            flags |= modifiers(kind);
             if item.device_begin() == variable.begin {
                 flags |= TargetMapFlag::SHARED.0;
             }
@@ -205,9 +205,11 @@ impl Work {
     }
 }
 
-/// A mapping's modifiers for tools; all but the first are those of OpenMP 5.2.
-fn modifiers(kind: MapType) -> i32 {
+/// Which way a mapping copies, and its modifiers, for tools; all modifiers but the first are those of OpenMP 5.2.
+fn reported_flags(kind: MapType) -> i32 {
     let all = [
+        (MapType::TO, TargetMapFlag::TO),
+        (MapType::FROM, TargetMapFlag::FROM),
         (MapType::IMPLICIT, TargetMapFlag::IMPLICIT),
         (MapType::ALWAYS, TargetMapFlag::ALWAYS),
         (MapType::PRESENT, TargetMapFlag::PRESENT),

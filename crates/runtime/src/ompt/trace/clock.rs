@@ -8,6 +8,7 @@ pub trait Clock: Sync {
     fn to_wtime(&self, time: u64) -> f64;
     /// How many processors the device has.
     fn processors(&self) -> i32;
-    /// Whether the device's threads record events inside target regions, and native records.
+    /// Whether the device's threads are the runtime's, so that events inside target regions can be traced, and native
+    /// records.
     fn records_inside(&self) -> bool;
 }

@@ -89,11 +89,11 @@ pub fn time_of(number: i32) -> u64 {
 
 /// The device with this number is open: keeps it for traces. Returns what `device_initialize` passes to tools as the
 /// device.
-pub fn make(number: i32, clock: Box<dyn Clock>) -> *mut ::ompt::Device {
+pub fn make(number: i32, clock: &'static dyn Clock) -> *mut ::ompt::Device {
     let device = find(number).unwrap_or_else(|| {
         let device = Box::leak(Box::new(Device {
             number,
-            clock: Box::leak(clock),
+            clock,
             mask: AtomicU64::new(0),
             traces: [const { AtomicPtr::new(null_mut()) }; several::MOST],
             threads: AtomicU32::new(0),

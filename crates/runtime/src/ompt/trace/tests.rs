@@ -165,7 +165,7 @@ fn dropped(device: *mut c_void) -> u64 {
 /// A device with a number that no other test uses, whose flushes `tool` records; its trace has not been started.
 fn device(number: c_int, tool: Tool) -> (&'static Device, *mut c_void, Arc<Tool>) {
     assert!(DEVICES.len() > number as usize);
-    let handle = make(number, Box::new(Ticks(AtomicU64::new(1))));
+    let handle = make(number, Box::leak(Box::new(Ticks(AtomicU64::new(1)))));
     tool.device.store(handle as usize, Relaxed);
     let tool = Arc::new(tool);
     TOOLS.lock().unwrap().insert(number, tool.clone());
