@@ -152,7 +152,7 @@ pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Opti
     let exists = |handle| table::find(handle).map(|allocator| allocator.handle);
     let traits = Traits::from_pairs(pairs, exists)?;
     match Named::find(space) {
-        Some(Named::Composed(space)) => table::add_composed(space, traits),
+        Some(Named::Composed(space)) => table::add_composed(space, traits, false),
         // Older headers number the default space as no space is numbered here.
         _ => table::add(Space::from_number(space)?, traits),
     }
@@ -264,7 +264,7 @@ fn take(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     if let Some(taken) = remote::take(allocator, request) {
         return taken;
     }
-    let part = allocator.composed.map(|space| domains_among(space.resources()));
+    let part = allocator.composed.map(|space| domains_among(&space.resources));
     let domains = match &part {
         Some(nodes) => Some(&nodes[..]),
         None => domains(allocator.space)?,

@@ -63,8 +63,12 @@ fn warn_once(warned: &AtomicBool, why: &str) {
 
 /// Reads the settings. Called when the runtime comes up and when the settings have changed.
 pub fn set_up() {
-    STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
-    shown::show_stack_size(stack_size());
+    take_stack_size(icv::settings().stack_size.unwrap_or(0));
+}
+
+fn take_stack_size(bytes: usize) {
+    STACK_SIZE.store(bytes, Ordering::Relaxed);
+    shown::PROCESS.stack_size.store(stack_size(), Ordering::Relaxed);
 }
 
 /// Whether a worker has been created since the begin of the program.
@@ -78,8 +82,7 @@ pub fn had_workers() -> bool {
 /// Sets the stack size of workers, as long as none has been created (`kmp_set_stacksize`).
 pub fn set_stack_size(bytes: usize) {
     if !had_workers() {
-        STACK_SIZE.store(bytes.max(libc::PTHREAD_STACK_MIN), Ordering::Relaxed);
-        shown::show_stack_size(stack_size());
+        take_stack_size(bytes.max(libc::PTHREAD_STACK_MIN));
     }
 }
 

@@ -14,14 +14,7 @@ const HOST: i32 = -1;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct List {
     pub text: String,
-    items: Vec<Item>,
-}
-
-impl std::ops::Deref for List {
-    type Target = [Item];
-    fn deref(&self) -> &[Item] {
-        &self.items
-    }
+    pub items: Vec<Item>,
 }
 
 /// The default device that a list selects.

@@ -74,8 +74,8 @@ with_defaults! {
         pub process_threads: i32 = i32::MAX,
         /// `KMP_TEAMS_THREAD_LIMIT`: threads of all teams of a league together.
         pub league_threads: Option<i32> = None,
-        /// `KMP_BLOCKTIME`.
-        pub blocktime: Option<Blocktime> = None,
+        /// `KMP_BLOCKTIME`: how many microseconds a thread spins before it sleeps; `u64::MAX` means without end.
+        pub blocktime: Option<u64> = None,
         /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
         pub spin_count: Option<u64> = None,
         /// `KMP_LIBRARY`.

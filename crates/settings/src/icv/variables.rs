@@ -157,26 +157,13 @@ variables! {
         read |v, s| v.take(&mut s.league_threads, "a positive integer", "no limit", parse::limit),
         show |now| now.settings.league_threads.map_or(String::new(), |limit| limit.to_string());
     "KMP_BLOCKTIME"
-        read |v, s| {
-            let what = "a time such as '200ms' or 'infinite'";
-            v.take(&mut s.blocktime, what, "the default", parse::blocktime)
-        },
-        show |now| now.settings.blocktime.map_or(String::new(), |time| time.to_string());
+        read |v, s| v.take(&mut s.blocktime, "a time such as '200ms' or 'infinite'", "the default", parse::blocktime),
+        show |now| or_infinite(now.settings.blocktime, "us");
     "GOMP_SPINCOUNT"
-        read |v, s| {
-            let what = "a count such as '30k' or 'infinite'";
-            v.take(&mut s.spin_count, what, "the default", parse::spin_count)
-        },
-        show |now| match now.settings.spin_count {
-            None => String::new(),
-            Some(u64::MAX) => String::from("INFINITE"),
-            Some(count) => count.to_string(),
-        };
+        read |v, s| v.take(&mut s.spin_count, "a count such as '30k' or 'infinite'", "the default", parse::spin_count),
+        show |now| or_infinite(now.settings.spin_count, "");
     "KMP_LIBRARY"
-        read |v, s| {
-            let what = "serial, turnaround or throughput";
-            v.take(&mut s.library, what, "the default", word::<Library>)
-        },
+        read |v, s| v.take(&mut s.library, "serial, turnaround or throughput", "the default", word::<Library>),
         show |now| now.settings.library.map_or(String::new(), name);
     "KMP_HOT_TEAMS_MAX_LEVEL"
         read |v, s| v.take(&mut s.kept_levels, "a non-negative integer", "every level", parse::non_negative),
@@ -212,7 +199,7 @@ variables! {
     "KMP_PLACE_THREADS" [early];
     "KMP_TOPOLOGY_METHOD" [early] show |now| String::from(if now.settings.affinity.flat { "flat" } else { "all" });
     "OMP_DISPLAY_AFFINITY" [global] show |now| name(now.settings.affinity.display);
-    "OMP_AFFINITY_FORMAT" [elsewhere] show |now| String::from_utf8_lossy(now.settings.affinity.format()).into_owned();
+    "OMP_AFFINITY_FORMAT" [elsewhere] show |now| String::from_utf8_lossy(&now.settings.affinity.format).into_owned();
     "OMP_PLACES" [early elsewhere] show |now| match now.settings.affinity.asks_for_cores() {
         // The name, as with libomp. Cores also take the place of a value that cannot be read.
         true => String::from("cores"),
@@ -260,7 +247,7 @@ variables! {
         read |v, s| {
             let what = "a non-negative integer, or a list of such and of traits";
             v.take_for_host(&mut s.default_devices, what, "0", select::parse_default);
-            s.default_device = match s.default_devices.as_deref() {
+            s.default_device = match s.default_devices.as_ref().map(|list| &*list.items) {
                 Some(&[Item::Number(number)]) => number,
                 Some(_) => device_numbers::LISTED,
                 None if s.target_offload == TargetOffload::Mandatory => device_numbers::INVALID,
@@ -352,6 +339,15 @@ fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(",")
 }
 
+/// A number with its unit, or the word for `u64::MAX`; empty where the variable is not set.
+fn or_infinite(number: Option<u64>, unit: &str) -> String {
+    match number {
+        None => String::new(),
+        Some(u64::MAX) => String::from("INFINITE"),
+        Some(number) => format!("{number}{unit}"),
+    }
+}
+
 /// Names of files as the variable has them.
 fn paths(paths: &[PathBuf]) -> String {
     paths.iter().map(|path| path.to_string_lossy()).collect::<Vec<_>>().join(":")
@@ -370,7 +366,7 @@ mod tests {
     #[test]
     fn what_has_a_value_has_an_effect() {
         for variable in VARIABLES {
-            assert!(!extensions::WITHOUT_EFFECT.iter().any(|(name, _)| *name == variable.name), "{}", variable.name);
+            assert!(!extensions::without_effect().any(|(name, _)| name == variable.name), "{}", variable.name);
         }
     }
 }

@@ -40,9 +40,7 @@ pub fn machine() -> &'static Machine {
     MACHINE.get_or_init(|| {
         let request = in_force::request();
         let (machine, complaints) = look(request);
-        for complaint in complaints {
-            warnings::warn(&complaint);
-        }
+        complaints.iter().for_each(|line| warnings::warn(line));
         if request.kmp.verbose {
             report(&format!("the process may use CPUs {}", show_list(&machine.cpus)));
             let source = if request.flat { "assumed flat" } else { "from /sys" };
@@ -118,9 +116,7 @@ pub fn place_list() -> &'static PlaceList {
     PLACES.get_or_init(|| {
         let request = in_force::request();
         let (list, complaints) = lay_out(request, || &machine().topology);
-        for complaint in complaints {
-            warnings::warn(&complaint);
-        }
+        complaints.iter().for_each(|line| warnings::warn(line));
         if request.kmp.verbose && !list.places.is_empty() {
             let places: Vec<String> =
                 list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
@@ -150,7 +146,7 @@ fn show_places(places: &[Place]) {
         *end += place.cpus().len() as u32;
         Some(*end)
     });
-    shown::show_places(places.iter().flat_map(|place| place.cpus()).copied().collect(), ends.collect());
+    shown::PROCESS.show_places(places.iter().flat_map(|place| place.cpus()).copied().collect(), ends.collect());
 }
 
 #[cfg(test)]

@@ -63,17 +63,8 @@ fn processor(number: i32) -> Option<(u32, bool)> {
     Some((cpu, machine().cpus.binary_search(&cpu).is_ok()))
 }
 
-/// Adds a processor.
-pub fn add(mask: &mut Mask, number: i32) -> i32 {
-    set(mask, number, true)
-}
-
-/// Takes a processor out.
-pub fn remove(mask: &mut Mask, number: i32) -> i32 {
-    set(mask, number, false)
-}
-
-fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
+/// Adds a processor, or takes it out.
+pub fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
     match processor(number) {
         None => -1,
         Some((_, false)) => -2,
