@@ -1,7 +1,7 @@
 //! Lines on standard error about what the runtime does not like, and whether they are wanted (`KMP_WARNINGS`,
 //! `kmp_set_warnings_on`, `kmp_set_warnings_off`).
 
-use crate::model::atomic::{AtomicU8, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU8, Ordering};
 use crate::stderr;
 
 /// No line is printed.
@@ -14,7 +14,7 @@ const ALL: u8 = 2;
 /// Which lines are printed. A plain flag.
 static WANTED: AtomicU8 = AtomicU8::new(NECESSARY);
 
-/// As the settings say: all lines, none, or those that are necessary.
+/// As the settings or the program say: all lines, none, or those that are necessary.
 pub fn set_up(all_or_none: Option<bool>) {
     let wanted = match all_or_none {
         None => NECESSARY,
@@ -24,15 +24,18 @@ pub fn set_up(all_or_none: Option<bool>) {
     WANTED.store(wanted, Ordering::Relaxed);
 }
 
-/// Turns all lines on, or off (`kmp_set_warnings_on`, `kmp_set_warnings_off`).
-pub fn set(on: bool) {
-    WANTED.store(if on { ALL } else { NONE }, Ordering::Relaxed);
-}
-
 /// Prints a line, `ferromp: …` and an end of line, on what cannot be used or done, and what happens instead.
 #[cold]
 pub fn warn(line: &str) {
     print_from(NECESSARY, line);
+}
+
+/// As [`warn`], the first time alone. `what` has neither the beginning nor the end of the line.
+#[cold]
+pub fn warn_once(said: &AtomicBool, what: impl FnOnce() -> String) {
+    if !said.swap(true, Ordering::Relaxed) {
+        warn(&format!("ferromp: {}\n", what()));
+    }
 }
 
 /// Prints a line on what is done as asked but will not always be, or is overridden: where all warnings are wanted.

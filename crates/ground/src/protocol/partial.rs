@@ -28,6 +28,7 @@ pub struct Partial {
 }
 
 /// Where one partial result may be on offer. Zeroed memory is an empty place.
+#[derive(Default)]
 #[repr(transparent)]
 pub struct Offer(AtomicPtr<Partial>);
 
@@ -67,11 +68,6 @@ impl Partial {
 }
 
 impl Offer {
-    /// An empty place.
-    pub fn new() -> Self {
-        Offer(AtomicPtr::new(std::ptr::null_mut()))
-    }
-
     /// Empties the place, which no thread uses at the time.
     pub fn clear(&self) {
         self.0.store(std::ptr::null_mut(), Ordering::Relaxed);
@@ -119,11 +115,5 @@ impl Offer {
             }
         }
         mine.threads == nthreads
-    }
-}
-
-impl Default for Offer {
-    fn default() -> Self {
-        Self::new()
     }
 }

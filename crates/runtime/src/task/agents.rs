@@ -98,7 +98,7 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
 /// Waits for the descendants of `task`, which this agent has executed. The barriers of the task's team do not count
 /// them.
 fn await_descendants(thread: &'static Thread, task: &Task) {
-    wait::until(thread, State::WAIT_TASKWAIT, || !task.has_incomplete_descendants());
+    wait::until(thread, State::WAIT_TASKWAIT, || !task.generated.has_incomplete_descendants());
     task.generated.forget();
     if !task.children.get().is_null() {
         table::forget(task);

@@ -5,7 +5,7 @@
 //! The thread exists from its first job on. Its jobs are short: it never waits for a device. `device/README.md` has the
 //! protocol.
 
-use crate::model::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::AtomicBool;
 use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
@@ -81,12 +81,10 @@ fn begin() {
 #[cold]
 fn without_thread(error: i32) {
     static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!(
-            "ferromp: cannot create a thread ({}); threads of the program complete target tasks\n",
-            std::io::Error::from_raw_os_error(error)
-        ));
-    }
+    warnings::warn_once(&WARNED, || {
+        let error = std::io::Error::from_raw_os_error(error);
+        format!("cannot create a thread ({error}); threads of the program complete target tasks")
+    });
     loop {
         do_all();
         if !INBOX.leave() {

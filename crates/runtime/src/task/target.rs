@@ -93,7 +93,7 @@ fn begin_included(thread: &'static Thread, call: Call) -> Option<Begun> {
     }
     let codeptr = call.codeptr();
     let task = create(thread, 0, flag::TARGET | flag::UNDEFERRED, 0);
-    task.set_body(Body::default());
+    task.body.set(Body::default());
     ompt::task_create(thread, task, (), call);
     let inside = ompt::TaskInside::new(thread, task);
     ompt::task_switch(thread, outer, task);

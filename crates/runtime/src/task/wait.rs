@@ -143,11 +143,6 @@ impl Task {
             abandon_groups(self);
         }
     }
-
-    /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
-    pub fn has_incomplete_descendants(&self) -> bool {
-        self.generated.has_incomplete_descendants()
-    }
 }
 
 /// The current task has encountered a taskyield construct: it is suspended for one of its descendants, if one is ready.

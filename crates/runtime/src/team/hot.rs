@@ -14,7 +14,7 @@ use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place::{Affinity, Partition};
-use crate::protocol::barrier::{Arrival, Barrier, Form};
+use crate::protocol::barrier::{Barrier, Form};
 use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use crate::thread::wait;
 use crate::thread::wait::InState;
@@ -60,7 +60,7 @@ pub(super) fn team_of(region: Region) -> &'static Team {
             outlined: Cell::new(Outlined::NOTHING),
         }),
         idle: Padded(Event::new()),
-        barrier: Barrier::new(),
+        barrier: Barrier::default(),
         waits: Padded(Event::new()),
         work: WorkTeam::default(),
         tasks: TaskTeam::default(),
@@ -97,7 +97,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         partition: Cell::new(Partition::all()),
         work: WorkMember::default(),
         implicit: Task::new_implicit(),
-        arrival: Padded(Arrival::new()),
+        arrival: Padded::default(),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
     }))

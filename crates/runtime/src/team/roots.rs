@@ -56,7 +56,7 @@ pub(crate) fn end(thread: &'static Thread) {
     thread.clear_os_thread();
     thread.tasks.release();
     wait::attach(-1);
-    if thread.task().has_incomplete_descendants() {
+    if thread.task().generated.has_incomplete_descendants() {
         // A detached task is not complete. Another thread may fulfil its event later, and then counts it down in this
         // initial task. If another root got the same slot, its task would be counted down. So neither the team nor the
         // descriptor is used again.

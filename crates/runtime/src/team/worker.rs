@@ -56,7 +56,7 @@ fn serve(thread: &'static Thread, member: &'static Member) {
                 forked::end_of_forked_worker();
             }
             hot::disband_children(member);
-            pool::served(thread);
+            pool::WORKERS.leave_team(&thread.idle);
             // The primary thread waits for this. The worker touches nothing of the team afterwards.
             team.left.leave(&team.barrier.event);
             return;

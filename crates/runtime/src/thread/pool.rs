@@ -34,8 +34,8 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     if roster::live() >= limit {
         static WARNED: AtomicBool = AtomicBool::new(false);
         WORKERS.refuse();
-        let has = format!("the process has its {limit} threads");
-        warn_once(&WARNED, &format!("KMP_DEVICE_THREAD_LIMIT: {has}; parallel regions run with fewer"));
+        let what = "threads; parallel regions run with fewer";
+        warnings::warn_once(&WARNED, || format!("KMP_DEVICE_THREAD_LIMIT: the process has its {limit} {what}"));
         return false;
     }
     let thread = roster::descriptor(::ompt::Thread::WORKER);
@@ -47,18 +47,11 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
         WORKERS.refuse();
         roster::give_back(thread);
         let error = std::io::Error::from_raw_os_error(error);
-        warn_once(&WARNED, &format!("cannot create a thread ({error}); parallel regions run with fewer threads"));
+        let what = "parallel regions run with fewer threads";
+        warnings::warn_once(&WARNED, || format!("cannot create a thread ({error}); {what}"));
         return false;
     }
     true
-}
-
-/// Says once why regions have fewer threads than they ask for.
-#[cold]
-fn warn_once(warned: &AtomicBool, why: &str) {
-    if !warned.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!("ferromp: {why}\n"));
-    }
 }
 
 /// Reads the settings. Called when the runtime comes up and when the settings have changed.
@@ -96,12 +89,6 @@ fn spawn(thread: &'static Thread, start: Start) -> Result<(), i32> {
     unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
         WORKERS.fail();
     })
-}
-
-/// Notes that a worker is on its way to the pool, because its team is given up. The worker calls this before the team's
-/// primary thread can know (`README.md` says why).
-pub fn served(thread: &Thread) {
-    WORKERS.leave_team(&thread.idle);
 }
 
 /// How long [`dismiss_all`] waits without any progress: a worker may never return from a tool's callback.

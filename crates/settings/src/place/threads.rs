@@ -4,11 +4,11 @@ use super::bind::{Bind, Fork, Partition};
 use super::cpus::available_cpus;
 use super::display;
 use super::in_force;
-use super::kernel::{self, Place};
+use super::kernel;
 use super::layout::{self, Order};
 use super::machine::{machine, place_list, places, report};
 use super::sysfs::show_list;
-use crate::model::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::AtomicBool;
 use crate::warnings;
 use std::cell::Cell;
 
@@ -52,23 +52,18 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     if !machine().made_up
         && let Err(error) = target.bind_caller()
     {
-        complain_of_refusal(place, target, &error);
+        static SAID: AtomicBool = AtomicBool::new(false);
+        warnings::warn_once(&SAID, || {
+            let cpus = show_list(target.cpus());
+            format!(
+                "cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them"
+            )
+        });
     }
     if in_force::request().kmp.verbose {
         let (process, thread_id) = display::numbers();
         let cpus = show_list(target.cpus());
         report(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
-    }
-}
-
-#[cold]
-fn complain_of_refusal(place: i32, target: &Place, error: &std::io::Error) {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    if !SAID.swap(true, Ordering::Relaxed) {
-        let cpus = show_list(target.cpus());
-        warnings::warn(&format!(
-            "ferromp: cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them\n"
-        ));
     }
 }
 
