@@ -22,7 +22,7 @@ use std::ffi::c_void;
 pub struct Partial {
     data: *mut c_void,
     /// How many threads' values are in the result. Written by the owner, read by the taker.
-    threads: u32,
+    pub threads: u32,
     /// Set by the taker, which does not touch the values any more.
     taken: AtomicBool,
 }
@@ -36,11 +36,6 @@ impl Partial {
     /// The values behind `data` of the calling thread alone.
     pub fn new(data: *mut c_void) -> Self {
         Partial { data, threads: 1, taken: AtomicBool::new(false) }
-    }
-
-    /// How many threads' values are in the result.
-    pub fn threads(&self) -> u32 {
-        self.threads
     }
 
     /// Whether another thread has merged the values into its own. The owner's memory may go then.

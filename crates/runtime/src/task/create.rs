@@ -156,7 +156,7 @@ fn first_of_region(member: &Member) {
         (_, 1) => Mode::Alone,
         _ => Mode::Shared,
     });
-    team.announce_tasks();
+    team.signal.go.announce_tasks(&team.idle);
 }
 
 /// Does what only a few tasks need before they may be held or start.

@@ -51,7 +51,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
             spinner.restart();
             continue;
         }
-        if team.is_deserted() {
+        if team.deserted.get() {
             return;
         }
         if spinner.pause() {
@@ -95,7 +95,7 @@ pub(super) fn until_stuck(
             (last, since) = (progress(), Instant::now());
         }
         let left = patience.saturating_sub(since.elapsed());
-        if left.is_zero() || thread.member().team().is_deserted() {
+        if left.is_zero() || thread.member().team().deserted.get() {
             return false;
         }
         if spinner.pause() {

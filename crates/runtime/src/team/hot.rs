@@ -162,11 +162,6 @@ fn first_child(member: &Member) -> &'static Team {
     team
 }
 
-/// The number of threads in the team below `member`, including those in reserve.
-pub fn attached_to(member: &Member) -> u32 {
-    existing_child(member).map_or(0, |team| team.attached.get())
-}
-
 /// Gives up the teams below `member`: their workers go back to the pool. `member`'s thread calls this outside all
 /// regions of these teams.
 pub fn disband_children(member: &Member) {

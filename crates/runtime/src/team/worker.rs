@@ -52,7 +52,7 @@ fn serve(thread: &'static Thread, member: &'static Member) {
     loop {
         let go = team.signal.go.next(&InState(State::IDLE), &team.idle, &member.recall, member.tid, &member.seen);
         if go.phase() == Phase::Disband {
-            if team.is_deserted() {
+            if team.deserted.get() {
                 forked::end_of_forked_worker();
             }
             hot::disband_children(member);

@@ -282,7 +282,7 @@ impl Loop {
         self.had_last.set(false);
         if chunks < RANGES_PAY * u64::from(nthreads)
             || chunks >= steal::MAX_CHUNKS
-            || member.work.doacross.is_in_nest()
+            || member.work.doacross.0.get().is_some()
             || switch::enabled()
             || icv::settings().monotonic_dynamic
         {

@@ -56,9 +56,3 @@ pub fn next_of(thread: &Thread, count: u32, call: impl Caller) -> Option<u32> {
     thread.member().work.current.set_trips(count.into());
     next(thread, call)
 }
-
-/// Leaves the sections construct.
-#[inline]
-pub fn end(thread: &Thread, call: impl Caller) {
-    loops::end(thread, call);
-}

@@ -1,6 +1,7 @@
 //! Lists that select devices by numbers and by traits, such as `kind(gpu) && !uid(x)` or `*[1:2]`
 //! (`OMP_AVAILABLE_DEVICES`, `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
 
+use crate::environment::{Words, words};
 use crate::scan::Scanner;
 use std::ffi::CStr;
 
@@ -59,6 +60,11 @@ pub enum Trait {
     Vendor,
     Uid,
     DeviceNum,
+}
+
+words! {
+    Trait: "kind" => Trait::Kind, "isa" => Trait::Isa, "arch" => Trait::Arch, "vendor" => Trait::Vendor,
+        "uid" => Trait::Uid, "device_num" => Trait::DeviceNum;
 }
 
 /// A selection among the devices that fulfil a condition, in the form of an array section.
@@ -222,14 +228,7 @@ fn operand(scan: &mut Scanner, for_default: bool, depth: u32) -> Option<Conditio
         let inner = condition(scan, for_default, depth + 1)?;
         return scan.eat(")").then_some(inner);
     }
-    let which = scan.word_of(&[
-        ("kind", Trait::Kind),
-        ("isa", Trait::Isa),
-        ("arch", Trait::Arch),
-        ("vendor", Trait::Vendor),
-        ("uid", Trait::Uid),
-        ("device_num", Trait::DeviceNum),
-    ])?;
+    let which = scan.word_of(Trait::WORDS)?;
     scan.eat("(").then_some(())?;
     let argument = scan.run(|c| !matches!(c, '(' | ',' | ')')).trim_end();
     let lower = argument.to_ascii_lowercase();

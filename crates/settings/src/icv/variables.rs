@@ -203,7 +203,7 @@ variables! {
     "OMP_PLACES" [early elsewhere] show |now| match now.settings.affinity.asks_for_cores() {
         // The name, as with libomp. Cores also take the place of a value that cannot be read.
         true => String::from("cores"),
-        false => joined(now.places, |place| format!("{{{}}}", joined(place.cpus(), u32::to_string))),
+        false => joined(now.places, |place| format!("{{{}}}", joined(&place.cpus, u32::to_string))),
     };
     "GOMP_CPU_AFFINITY" [early];
     "OMP_PROC_BIND" [early] show |now| joined(&now.settings.affinity.bind, |bind| name(*bind));
@@ -225,17 +225,11 @@ variables! {
             }
         };
     "OMP_THREAD_LIMIT" [early]
-        read |v, s| {
-            let counts = Counts(&s.affinity);
-            v.take_for_host(&mut s.thread_limit, COUNT, "no limit", |text| counts.limit(text))
-        },
+        read |v, s| v.take_for_host(&mut s.thread_limit, COUNT, "no limit", |text| Counts(&s.affinity).limit(text)),
         show |now| now.initial.thread_limit.to_string(),
         on_device |icvs, text, counts| icvs.thread_limit = counts.limit(text).unwrap_or(icvs.thread_limit);
     "OMP_TEAMS_THREAD_LIMIT" [elsewhere]
-        read |v, s| {
-            let counts = Counts(&s.affinity);
-            v.take_for_host(&mut s.teams_thread_limit, COUNT, "no limit", |text| counts.count(text))
-        },
+        read |v, s| v.take_for_host(&mut s.teams_thread_limit, COUNT, "no limit", |text| Counts(&s.affinity).count(text)),
         show |now| now.settings.teams_thread_limit.to_string();
     "OMP_TOOL" [global early]
         read |v, s| v.take(&mut s.tool, "enabled or disabled", "enabled", word),

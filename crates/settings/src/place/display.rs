@@ -111,7 +111,7 @@ fn affinity(place: i32) -> String {
         return show_list(&kernel::of_caller());
     }
     let place = usize::try_from(place).ok().and_then(|index| places().get(index));
-    show_list(place.map_or(&machine().cpus, |place| place.cpus()))
+    show_list(place.map_or(&machine().cpus, |place| &place.cpus))
 }
 
 fn host() -> Vec<u8> {

@@ -17,9 +17,9 @@ pub fn confined() -> bool {
 #[derive(Debug)]
 pub struct Place {
     /// In ascending order, without repetitions, never empty.
-    cpus: Vec<u32>,
+    pub cpus: Vec<u32>,
     /// The same CPUs as a bit mask for the kernel.
-    mask: Box<[u64]>,
+    pub(super) mask: Box<[u64]>,
 }
 
 impl Place {
@@ -27,16 +27,6 @@ impl Place {
     pub(crate) fn new(cpus: Vec<u32>) -> Place {
         let mask = words(&cpus);
         Place { cpus, mask }
-    }
-
-    /// The CPUs' numbers, ascending.
-    pub fn cpus(&self) -> &[u32] {
-        &self.cpus
-    }
-
-    /// Binds the calling thread to this place.
-    pub fn bind_caller(&self) -> io::Result<()> {
-        confine_caller(&self.mask)
     }
 }
 

@@ -50,11 +50,11 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     // The place is noted even if the kernel refuses. Otherwise every region would make the system call again.
     bound.set(place);
     if !machine().made_up
-        && let Err(error) = target.bind_caller()
+        && let Err(error) = kernel::confine_caller(&target.mask)
     {
         static SAID: AtomicBool = AtomicBool::new(false);
         warnings::warn_once(&SAID, || {
-            let cpus = show_list(target.cpus());
+            let cpus = show_list(&target.cpus);
             format!(
                 "cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them"
             )
@@ -62,7 +62,7 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     }
     if in_force::request().kmp.verbose {
         let (process, thread_id) = display::numbers();
-        let cpus = show_list(target.cpus());
+        let cpus = show_list(&target.cpus);
         report(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
     }
 }
