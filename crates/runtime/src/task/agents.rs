@@ -16,7 +16,6 @@ use crate::objects::body::Mode;
 use crate::objects::current;
 use crate::objects::structures::{Task, Team, Thread};
 use crate::place;
-use crate::protocol::offers::Found;
 use crate::stack;
 use crate::warnings;
 use ::ompt::State;
@@ -63,10 +62,7 @@ fn start_all() {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let next = || match OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team))) {
-        Found::Task(task) => Some(task),
-        Found::End => None,
-    };
+    let next = || OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team)));
     helper::serve(next, |thread, (task, team)| execute(thread, task, team));
     OFFERS.leave();
     std::ptr::null_mut()

@@ -3,7 +3,7 @@
 use crate::model::atomic::Ordering;
 use crate::objects::current;
 use crate::objects::current::set_current;
-use crate::objects::structures::{Team, Thread};
+use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;
 use crate::team::hot;
 use crate::thread::{roster, wait};
@@ -28,19 +28,6 @@ pub fn enter_as_helper() -> &'static Thread {
 pub fn leave_helper(thread: &'static Thread) {
     wait::attach(1);
     end(thread);
-}
-
-/// Gives a worker that has left its last slot an initial task, in a team of one. The task is not reported to tools.
-pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
-    let team = hot::take_spare();
-    hot::make_initial(team, thread);
-    team
-}
-
-/// Ends the task of [`begin_unreported_task`].
-pub fn end_unreported_task(thread: &Thread, team: &'static Team) {
-    hot::disband_children(thread.member());
-    hot::give_back(team);
 }
 
 /// Ends a root thread, outside of all regions.

@@ -5,7 +5,7 @@
 //! join, and helps with tasks until the region is over. `README.md` has the protocol.
 
 use super::enter::enter;
-use super::{forked, hot, roots};
+use super::{forked, hot};
 use crate::barrier::{self, AtBarrier};
 use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::{current, switch};
@@ -126,9 +126,11 @@ extern "C" fn start(argument: *mut c_void) -> *mut c_void {
     if switch::active() {
         // The tool may use OpenMP in its callback, which needs a slot, and the worker's last slot may be another
         // worker's by now.
-        let team = roots::begin_unreported_task(thread);
+        let team = hot::take_spare();
+        hot::make_initial(team, thread);
         ompt::thread_end(thread);
-        roots::end_unreported_task(thread, team);
+        hot::disband_children(thread.member());
+        hot::give_back(team);
     }
     // Without signals: a handler would make this thread, which has no descriptor any more, a root. That would wait for
     // the lock that `give_back` holds.

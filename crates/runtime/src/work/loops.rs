@@ -42,11 +42,6 @@ impl Loop {
         self.number.get().map(|number| team.work.ring.slot(number))
     }
 
-    /// Replaces the number of iterations, for sections whose number is known late.
-    pub(super) fn set_trips(&self, trips: u64) {
-        self.space.set(Space { trips, ..self.space.get() });
-    }
-
     /// Exhausts the cancelled construct under way, so that no member gets any more of it.
     pub(super) fn exhaust(&self, team: &Team) {
         if let Some(slot) = self.slot(team) {

@@ -53,6 +53,7 @@ pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
 
 /// As [`next`], for a construct of `count` sections.
 pub fn next_of(thread: &Thread, count: u32, call: impl Caller) -> Option<u32> {
-    thread.member().work.current.set_trips(count.into());
+    let space = &thread.member().work.current.space;
+    space.set(Space { trips: count.into(), ..space.get() });
     next(thread, call)
 }

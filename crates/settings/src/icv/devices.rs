@@ -7,18 +7,22 @@ use super::task::Icvs;
 use super::variables::VARIABLES;
 use crate::environment::{DeviceValue, Scope};
 
-/// The ICVs of an initial task on the device with this number: the ICVs of the values for the device are set, the general
-/// values first. The texts are valid. Variables whose ICV is not a task's have no effect here; `teams.rs` has the ICVs of
-/// teams constructs.
+/// The ICVs of an initial task on the device with this number.
 pub fn initial_on(device: u32) -> Icvs {
     let mut icvs = in_force::initial();
-    let settings = in_force::settings();
-    for value in values_for(&settings.device_values, device) {
+    follow(&mut icvs, &in_force::settings().device_values, device);
+    icvs
+}
+
+/// Sets the ICVs of the values for this device, the general values first. The texts are valid. Variables whose ICV is
+/// not a task's have no effect here; `teams.rs` has the ICVs of teams constructs.
+fn follow(icvs: &mut Icvs, values: &[DeviceValue], device: u32) {
+    let counts = Counts(&in_force::settings().affinity);
+    for value in values_for(values, device) {
         if let Some(set) = VARIABLES.iter().find(|row| row.name == value.name).and_then(|row| row.on_device) {
-            set(&mut icvs, &value.text, Counts(&settings.affinity));
+            set(icvs, &value.text, counts);
         }
     }
-    icvs
 }
 
 /// The values for this device, the general values first.

@@ -268,7 +268,7 @@ mod tests {
     }
 
     fn order(text: &str) -> Option<Vec<usize>> {
-        Some(available(&parse_available(text)?, &devices()))
+        Some(available(&parse_available(text)?.items, &devices()))
     }
 
     #[test]
@@ -341,7 +341,7 @@ mod tests {
             ("uid(nobody)", Choice::Invalid),
             ("uid(OMP_INITIAL_DEVICE)", Choice::Number(-1)),
         ] {
-            assert_eq!(default(&parse_default(text).expect(text), &all), expected, "{text}");
+            assert_eq!(default(&parse_default(text).expect(text).items, &all), expected, "{text}");
         }
     }
 }

@@ -66,7 +66,7 @@ with_defaults! {
         /// `OMP_TOOL_VERBOSE_INIT`; `None` where the search for a tool is not reported.
         pub tool_verbose_init: Option<VerboseInit> = None,
         /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
-        pub debug: bool = false,
+        pub debug: ToolSetting = ToolSetting::Disabled,
         /// Values for single devices.
         pub device_values: Vec<DeviceValue> = Vec::new(),
         /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process;

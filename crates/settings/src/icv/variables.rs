@@ -9,7 +9,7 @@ use super::parse::{self, name, word};
 use super::select::{self, Item};
 use super::settings::Settings;
 use super::task::Icvs;
-use super::values::{Library, Reduction, TargetOffload, ToolSetting, VerboseInit, WaitPolicy};
+use super::values::{Library, Reduction, TargetOffload, VerboseInit, WaitPolicy};
 use super::{extensions, lists, precedence, reserve};
 use crate::allocators;
 use crate::device_numbers;
@@ -118,13 +118,15 @@ pub fn names(wanted: impl Fn(&Variable) -> bool) -> Vec<&'static str> {
 }
 
 /// Makes the table. A row begins with the name. The flags of [`Variable`] that are true follow in brackets, then the
-/// functions `read`, `show`, `renew` and `on_device`, as far as the variable has them.
+/// functions `read`, `show`, `renew` and `on_device`, as far as the variable has them. `= field` stands for `read` and
+/// `show` of a field of [`Settings`] that is true or false.
 macro_rules! variables {
-    ($($name:literal $([$($mark:ident)*])? $($column:ident $value:expr),*;)*) => {
+    ($($name:literal $([$($mark:ident)*])? $(= $flag:ident)? $($column:ident $value:expr),*;)*) => {
         /// Every variable that has an effect. `extensions.rs` lists the variables that have none.
         pub const VARIABLES: &[Variable] = &[$(Variable {
             name: $name,
             $($($mark: true,)*)?
+            $(read: Some(|v, s| v.flag(&mut s.$flag)), show: Some(|now| name(now.settings.$flag)),)?
             $($column: Some($value),)*
             ..NOTHING
         }),*];
@@ -175,18 +177,10 @@ variables! {
         read |v, s| s.reduction = precedence::reduction(v.env),
         show |now| name(now.settings.reduction);
     "KMP_DETERMINISTIC_REDUCTION" show |now| name(now.settings.reduction == Reduction::Ordered);
-    "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE"
-        read |v, s| v.flag(&mut s.monotonic_dynamic),
-        show |now| name(now.settings.monotonic_dynamic);
-    "KMP_ENABLE_TASK_THROTTLING"
-        read |v, s| v.flag(&mut s.task_throttling),
-        show |now| name(now.settings.task_throttling);
-    "KMP_SETTINGS"
-        read |v, s| v.flag(&mut s.show_settings),
-        show |now| name(now.settings.show_settings);
-    "KMP_VERSION" [early]
-        read |v, s| v.flag(&mut s.show_version),
-        show |now| name(now.settings.show_version);
+    "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE" = monotonic_dynamic;
+    "KMP_ENABLE_TASK_THROTTLING" = task_throttling;
+    "KMP_SETTINGS" = show_settings;
+    "KMP_VERSION" [early] = show_version;
     "KMP_WARNINGS"
         read |v, s| v.flag(&mut s.warnings),
         show |now| name(now.settings.warnings != Some(false));
@@ -284,9 +278,7 @@ variables! {
     "OMP_WAIT_POLICY"
         read |v, s| s.wait_policy = precedence::wait_policy(v.env, s.library),
         show |now| name(now.settings.wait_policy.unwrap_or(WaitPolicy::Passive));
-    "OMP_CANCELLATION" [global early]
-        read |v, s| v.flag(&mut s.cancellation),
-        show |now| name(now.settings.cancellation);
+    "OMP_CANCELLATION" [global early] = cancellation;
     "OMP_MAX_TASK_PRIORITY" [global]
         read |v, s| v.take(&mut s.max_task_priority, "a non-negative integer", "0", parse::non_negative),
         show |now| now.settings.max_task_priority.to_string();
@@ -321,11 +313,8 @@ variables! {
             Some(VerboseInit::File(path)) => path.to_string_lossy().into_owned(),
         };
     "OMP_DEBUG" [global early]
-        read |v, s| {
-            let parse = |text: &str| word::<ToolSetting>(text).map(|tool| tool == ToolSetting::Enabled);
-            v.take(&mut s.debug, "enabled or disabled", "disabled", parse)
-        },
-        show |now| name(if now.settings.debug { ToolSetting::Enabled } else { ToolSetting::Disabled });
+        read |v, s| v.take(&mut s.debug, "enabled or disabled", "disabled", word),
+        show |now| name(now.settings.debug);
 }
 
 /// A list as the variable has it.

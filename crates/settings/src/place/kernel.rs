@@ -6,12 +6,7 @@ use std::sync::OnceLock;
 
 /// Whether any thread has been bound. New threads begin with their creators' masks. Once a thread has been bound, each
 /// new worker therefore needs the process's mask.
-static CONFINED: AtomicBool = AtomicBool::new(false);
-
-/// Whether any thread has been bound.
-pub fn confined() -> bool {
-    CONFINED.load(Ordering::Relaxed)
-}
+pub(super) static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// A set of CPUs to which a thread can be bound.
 #[derive(Debug)]
@@ -92,7 +87,7 @@ mod tests {
     fn a_bound_thread_runs_where_it_should() {
         let cpu = *of_process().last().unwrap();
         let bound = std::thread::spawn(move || {
-            Place::new(vec![cpu]).bind_caller().unwrap();
+            confine_caller(&Place::new(vec![cpu]).mask).unwrap();
             // SAFETY: the call has no preconditions.
             unsafe { libc::sched_getcpu() }
         });

@@ -8,7 +8,7 @@ use super::kernel;
 use super::layout::{self, Order};
 use super::machine::{machine, place_list, places, report};
 use super::sysfs::show_list;
-use crate::model::atomic::AtomicBool;
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::warnings;
 use std::cell::Cell;
 
@@ -93,7 +93,7 @@ pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
 
 /// Gives a new worker, the calling thread, the process's CPUs if its creator may have been bound.
 pub fn settle_worker(bound: &Cell<i32>) {
-    if kernel::confined() {
+    if kernel::CONFINED.load(Ordering::Relaxed) {
         free(bound);
     }
 }
