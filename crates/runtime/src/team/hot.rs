@@ -132,10 +132,7 @@ pub(super) fn reserve(team: &Team, count: u32) {
     }
     let capacity = count.next_power_of_two();
     let slots: Vec<*const Member> = (0..capacity)
-        .map(|tid| match tid < have {
-            true => std::ptr::from_ref(team.member(tid)),
-            false => std::ptr::from_ref(new_member(team, tid)),
-        })
+        .map(|tid| std::ptr::from_ref(if tid < have { team.member(tid) } else { new_member(team, tid) }))
         .collect();
     // The old array is not freed: another thread may still be reading it.
     team.members.set(Vec::leak(slots).as_ptr());

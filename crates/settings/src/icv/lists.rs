@@ -28,8 +28,6 @@ pub struct List {
 
 // SAFETY: the numbers are never freed nor written.
 unsafe impl Sync for List {}
-// SAFETY: as for `Sync`.
-unsafe impl Send for List {}
 
 impl List {
     /// Where each field lies.

@@ -69,10 +69,8 @@ impl Fork {
 
 /// The offset of a place in the partition; 0 for a place outside the partition.
 fn offset_in(partition: Partition, place: i32) -> u32 {
-    match u32::try_from(place) {
-        Ok(place) if place >= partition.first && place - partition.first < partition.count => place - partition.first,
-        _ => 0,
-    }
+    let offset = u32::try_from(place).ok().and_then(|place| place.checked_sub(partition.first));
+    offset.filter(|&offset| offset < partition.count).unwrap_or(0)
 }
 
 /// The first item and the length of a part, where `items` are cut into `parts` runs. The remainder makes the first runs

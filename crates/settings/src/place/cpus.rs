@@ -25,11 +25,9 @@ pub fn available_cpus() -> u32 {
 #[cold]
 fn count() -> u32 {
     let affinity = in_force::request();
-    let count = match affinity.root.is_none() && affinity.confines() {
-        true => machine().cpus.len() as u32,
-        false => kernel::of_process().len() as u32,
-    };
-    let count = within_quota(count);
+    let confined = affinity.root.is_none() && affinity.confines();
+    let cpus = if confined { &machine().cpus } else { kernel::of_process() };
+    let count = within_quota(cpus.len() as u32);
     AVAILABLE.store(count, Ordering::Relaxed);
     if affinity.root.is_none() {
         shown::show_num_procs(count as usize);

@@ -98,10 +98,7 @@ impl KmpAffinity {
             let places: Vec<String> = places.iter().map(|place| format!("{{{}}}", show_list(place))).collect();
             parts.push(format!("proclist=[{}]", places.join(",")));
         }
-        parts.push(match self.strategy {
-            None => String::from("default"),
-            Some(strategy) => format!("{strategy:?}").to_lowercase(),
-        });
+        parts.push(self.strategy.map_or(String::from("default"), |strategy| format!("{strategy:?}").to_lowercase()));
         parts.extend(self.numbers.iter().map(u32::to_string));
         parts.join(",")
     }

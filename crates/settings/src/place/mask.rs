@@ -77,10 +77,7 @@ pub fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
 
 /// 1 if the mask holds a processor, 0 if not.
 pub fn holds(mask: &Mask, number: i32) -> i32 {
-    match processor(number) {
-        None => -1,
-        Some((cpu, usable)) => i32::from(usable && mask.has(cpu)),
-    }
+    processor(number).map_or(-1, |(cpu, usable)| i32::from(usable && mask.has(cpu)))
 }
 
 /// Binds the calling thread to the processors of a mask. `policy` is bind-var of the thread's current task. It becomes

@@ -98,10 +98,7 @@ impl Subset {
 fn check_count(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<(), String> {
     for part in &item.parts {
         let matching = topology.filtered(|cpu| part.is_for(cpu));
-        let there = match above {
-            Some(above) => matching.most_within(item.layer, above),
-            None => matching.count(item.layer),
-        };
+        let there = above.map_or_else(|| matching.count(item.layer), |above| matching.most_within(item.layer, above));
         let wanted = part.offset as usize + part.count.map_or(1, |count| count as usize);
         if wanted > there {
             return Err(format!("{wanted} {} are asked for, and there are {there}", item.layer.row().names.1));

@@ -14,10 +14,8 @@ use std::cell::Cell;
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
-    let count = match in_force::request().root {
-        Some(_) => machine().cpus.len(),
-        None => available_cpus() as usize,
-    };
+    let made_up = in_force::request().root.is_some();
+    let count = if made_up { machine().cpus.len() } else { available_cpus() as usize };
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
