@@ -23,9 +23,9 @@ pub type Job = Box<dyn FnOnce() + Send>;
 
 /// Jobs by priority, the highest last; those of one priority in the order of their arrival.
 #[derive(Default)]
-struct Posted(BTreeMap<i32, VecDeque<Job>>);
+pub(super) struct Posted(BTreeMap<i32, VecDeque<Job>>);
 
-static INBOX: Inbox<Posted> = Inbox::new(Posted(BTreeMap::new()));
+pub(super) static INBOX: Inbox<Posted> = Inbox::new(Posted(BTreeMap::new()));
 
 impl Work for Posted {
     type Item = Job;
@@ -54,16 +54,6 @@ pub(super) fn post_at(priority: i32, job: Job) {
     if INBOX.put(|posted| posted.0.entry(priority).or_default().push_back(job)) {
         begin();
     }
-}
-
-/// Announces that a device will post a job, which calls [`has_come`] when it is done.
-pub fn expect() {
-    INBOX.expect();
-}
-
-/// Ends what [`expect`] began.
-pub fn has_come() {
-    INBOX.has_come();
 }
 
 /// Creates the thread, which the inbox counts as present already.
@@ -122,7 +112,7 @@ pub(super) fn serve<W>(wait: impl Fn() -> Option<W>, work: impl Fn(&'static Thre
 fn do_all() {
     while let Some(job) = INBOX.take() {
         job();
-        has_come();
+        INBOX.has_come();
     }
 }
 

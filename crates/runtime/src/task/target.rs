@@ -46,10 +46,10 @@ pub fn leave(task: &'static Task, what: Rest) -> helper::Job {
     let number = task.event.arm();
     // SAFETY: the word of the current task.
     unsafe { *rest(task) = Box::into_raw(Box::new(what)) };
-    helper::expect();
+    helper::INBOX.expect();
     Box::new(move || {
         life::operations_are_complete(task, number);
-        helper::has_come();
+        helper::INBOX.has_come();
     })
 }
 

@@ -21,12 +21,6 @@ use std::ffi::c_void;
 const RANGES_PAY: u64 = 8;
 
 impl Loop {
-    /// The iteration space of the loop under way.
-    #[inline(always)]
-    pub fn space(&self) -> Space {
-        self.space.get()
-    }
-
     /// Enters a construct without a slot and without turns, in a team of one.
     #[inline(always)]
     pub(super) fn begin_alone(&self, space: Space) {

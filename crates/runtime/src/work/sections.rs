@@ -43,7 +43,7 @@ pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
         Some(slot) => slot.next.fetch_add(1, Ordering::Relaxed),
         None => current.advance(),
     };
-    let count = current.space().trips;
+    let count = current.space.get().trips;
     if number >= count {
         return None;
     }

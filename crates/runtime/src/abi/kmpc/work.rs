@@ -263,7 +263,7 @@ unsafe fn dispatch_next<T: Variable>(
         loops::end(thread, call);
         return 0;
     };
-    let space = thread.member().work.current.space();
+    let space = thread.member().work.current.space.get();
     let (first, end) = space.inclusive_bounds(chunk);
     // SAFETY: the entry points' callers pass valid pointers; `last` and `stride` may be null.
     unsafe {
