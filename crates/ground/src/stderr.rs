@@ -7,8 +7,12 @@ use std::io::Write;
 use std::time::Duration;
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
-pub fn write_stderr(text: impl AsRef<[u8]>) {
-    let mut rest = text.as_ref();
+pub fn write_stderr(text: &str) {
+    write_bytes(text.as_bytes());
+}
+
+fn write_bytes(text: &[u8]) {
+    let mut rest = text;
     // Without the standard library's lock, which another thread may hold when the process is forked.
     while !rest.is_empty() {
         // SAFETY: writes that many bytes of the slice.
@@ -35,7 +39,7 @@ pub fn abort(why: Arguments<'_>) -> ! {
     if ENDING.swap(true, Ordering::Relaxed) {
         std::thread::sleep(Duration::from_secs(1));
     } else {
-        write_stderr(line);
+        write_bytes(line);
     }
     std::process::abort()
 }

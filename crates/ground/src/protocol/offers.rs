@@ -87,8 +87,8 @@ impl<T: Copy + PartialEq> Offers<T> {
         })
     }
 
-    /// An agent waits for a task, or for the word to end: `None`. `take_of` takes a task of one team, whose region goes on
-    /// as long as `take_of` runs.
+    /// An agent waits for a task, or for the word to end: `None`. `take_of` takes a task of one team, whose region goes
+    /// on as long as `take_of` runs.
     pub fn next<R>(&self, take_of: impl Fn(T) -> Option<R>) -> Option<R> {
         loop {
             let task = self.take(&take_of);

@@ -120,8 +120,8 @@ pub fn add(space: Space, traits: Traits) -> Option<Handle> {
     enter(Allocator::new(0, 0, space, traits))
 }
 
-/// Makes an allocator of a space that a program has composed; `None` where there are too many. Programs cannot destroy a
-/// `lasting` allocator.
+/// Makes an allocator of a space that a program has composed; `None` where there are too many. Programs cannot destroy
+/// a `lasting` allocator.
 pub fn add_composed(space: &'static Composed, traits: Traits, lasting: bool) -> Option<Handle> {
     enter(Allocator { composed: Some(space), lasting, ..Allocator::new(0, 0, space.base, traits) })
 }

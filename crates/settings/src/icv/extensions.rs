@@ -4,10 +4,11 @@
 use super::parse;
 use crate::environment::Reader;
 
-/// Values that are accepted in silence, and the names of the variables without effect that accept them. One kind of such value describes what the
-/// runtime does anyway. The other kind is set by libraries in each process for libiomp5: scikit-learn sets
-/// `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others set the patterns of barriers and `KMP_TPAUSE`. These values
-/// guard against problems that do not exist here, and a line would name a variable that the user has not set.
+/// Values that are accepted in silence, and the names of the variables without effect that accept them. One kind of
+/// such value describes what the runtime does anyway. The other kind is set by libraries in each process for libiomp5:
+/// scikit-learn sets `KMP_INIT_AT_FORK` and `KMP_DUPLICATE_LIB_OK`, others set the patterns of barriers and
+/// `KMP_TPAUSE`. These values guard against problems that do not exist here, and a line would name a variable that the
+/// user has not set.
 pub(super) const WITHOUT_EFFECT: [(&[&str], &str); 12] = [
     (
         &["0"],
