@@ -1,18 +1,8 @@
 //! Creating threads, with stacks as large as `OMP_STACKSIZE` asks for.
 
 use crate::arch;
-use crate::model::atomic::{AtomicBool, AtomicUsize, Ordering};
-use crate::warnings;
-
-#[cold]
-pub fn warn_of_stack_size(size: usize) {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!(
-            "ferromp: OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default\n"
-        ));
-    }
-}
+use crate::model::atomic::{AtomicUsize, Ordering};
+use crate::warn_once;
 
 /// Bytes of stack that workers get which are yet to be created; 0 for the system's default.
 pub static STACK_SIZE: AtomicUsize = AtomicUsize::new(0);
@@ -59,7 +49,7 @@ pub unsafe fn create(
             let size = size.max(libc::PTHREAD_STACK_MIN);
             let whole = size.checked_next_multiple_of(arch::PAGE).unwrap_or(size);
             if libc::pthread_attr_setstacksize(&mut attributes, whole) != 0 {
-                warn_of_stack_size(size);
+                warn_once!("OMP_STACKSIZE: cannot give threads {size} bytes of stack; using the system's default");
             }
         }
         let mut id: libc::pthread_t = 0;

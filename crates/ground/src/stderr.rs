@@ -2,11 +2,16 @@
 //! culprit. `cargo xtask tidy` sees to it that nothing else in the runtime aborts.
 
 use crate::model::hardware::{AtomicBool, Ordering};
-use std::fmt::{Arguments, Write};
+use std::fmt::Arguments;
+use std::io::Write;
 use std::time::Duration;
 
 /// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
-pub fn write(text: &[u8]) {
+pub fn write_stderr(text: &str) {
+    write_bytes(text.as_bytes());
+}
+
+fn write_bytes(text: &[u8]) {
     let mut rest = text;
     // Without the standard library's lock, which another thread may hold when the process is forked.
     while !rest.is_empty() {
@@ -28,62 +33,35 @@ static ENDING: AtomicBool = AtomicBool::new(false);
 /// be about memory.
 #[cold]
 pub fn abort(why: Arguments<'_>) -> ! {
-    let mut line = Line::new();
-    line.put(b"ferromp: ");
-    // A line that is too long loses its end.
-    let _ = line.write_fmt(why);
-    line.end(b"; aborting\n");
+    let mut bytes = [0; LONGEST];
+    let line = last_line(&mut bytes, why);
     // Several threads of a team may lack the same thing at once: the first one says so for all, and ends them.
     if ENDING.swap(true, Ordering::Relaxed) {
         std::thread::sleep(Duration::from_secs(1));
     } else {
-        write(line.text());
+        write_bytes(line);
     }
     std::process::abort()
+}
+
+/// Bytes of the longest last line, its end included.
+const LONGEST: usize = 1024;
+
+/// The line of [`abort`], which even has its end where `why` is too long.
+fn last_line<'a>(bytes: &'a mut [u8; LONGEST], why: Arguments<'_>) -> &'a [u8] {
+    const END: &[u8] = b"; aborting\n";
+    let mut room = &mut bytes[..LONGEST - END.len()];
+    // What is too long loses its end.
+    let _ = write!(room, "ferromp: {why}");
+    let length = LONGEST - room.len();
+    bytes[length - END.len()..length].copy_from_slice(END);
+    &bytes[..length]
 }
 
 /// Ends the program because memory for `what` is missing.
 #[cold]
 pub fn no_memory(bytes: usize, what: &str) -> ! {
     abort(format_args!("no memory for {what} ({bytes} bytes)"))
-}
-
-/// Bytes of the longest line, its end included.
-const LONGEST: usize = 1024;
-
-/// A line in the making, on the stack.
-struct Line {
-    bytes: [u8; LONGEST],
-    length: usize,
-}
-
-impl Line {
-    fn new() -> Line {
-        Line { bytes: [0; LONGEST], length: 0 }
-    }
-
-    fn put(&mut self, text: &[u8]) {
-        let taken = text.len().min(LONGEST - self.length);
-        self.bytes[self.length..][..taken].copy_from_slice(&text[..taken]);
-        self.length += taken;
-    }
-
-    /// The last words, which even a long line has.
-    fn end(&mut self, text: &[u8]) {
-        self.length = self.length.min(LONGEST - text.len());
-        self.put(text);
-    }
-
-    fn text(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
-}
-
-impl Write for Line {
-    fn write_str(&mut self, text: &str) -> std::fmt::Result {
-        self.put(text.as_bytes());
-        Ok(())
-    }
 }
 
 /// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers
@@ -94,23 +72,16 @@ pub fn terminate() -> ! {
     unsafe { libc::exit(1) }
 }
 
-/// Writes text to standard error in one piece, so that lines of several threads or processes do not mix.
-#[cfg(not(loom))]
-pub fn write_stderr(text: &str) {
-    crate::stderr::write(text.as_bytes());
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn a_long_line_keeps_its_end() {
-        let mut line = Line::new();
-        line.put(b"ferromp: ");
-        line.write_fmt(format_args!("{}", "x".repeat(3 * LONGEST))).unwrap();
-        line.end(b"; aborting\n");
-        assert_eq!(line.text().len(), LONGEST);
-        assert!(line.text().starts_with(b"ferromp: xxx") && line.text().ends_with(b"xxx; aborting\n"));
+        let mut bytes = [0; LONGEST];
+        let line = last_line(&mut bytes, format_args!("{}", "x".repeat(3 * LONGEST)));
+        assert_eq!(line.len(), LONGEST);
+        assert!(line.starts_with(b"ferromp: xxx") && line.ends_with(b"xxx; aborting\n"));
+        assert_eq!(last_line(&mut [0; LONGEST], format_args!("no")), b"ferromp: no; aborting\n");
     }
 }

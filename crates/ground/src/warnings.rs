@@ -14,7 +14,7 @@ const ALL: u8 = 2;
 /// Which lines are printed. A plain flag.
 static WANTED: AtomicU8 = AtomicU8::new(NECESSARY);
 
-/// As the settings say: all lines, none, or those that are necessary.
+/// As the settings or the program say: all lines, none, or those that are necessary.
 pub fn set_up(all_or_none: Option<bool>) {
     let wanted = match all_or_none {
         None => NECESSARY,
@@ -24,24 +24,20 @@ pub fn set_up(all_or_none: Option<bool>) {
     WANTED.store(wanted, Ordering::Relaxed);
 }
 
-/// Turns all lines on, or off (`kmp_set_warnings_on`, `kmp_set_warnings_off`).
-pub fn set(on: bool) {
-    WANTED.store(if on { ALL } else { NONE }, Ordering::Relaxed);
-}
-
 /// Prints a line, `ferromp: …` and an end of line, on what cannot be used or done, and what happens instead.
 #[cold]
 pub fn warn(line: &str) {
     print_from(NECESSARY, line);
 }
 
-/// As [`warn`], the first time that the program comes here. The line is given as to `format!`.
+/// As [`warn`], the first time that the program comes here. The text, given as to `format!`, has neither the beginning
+/// nor the end of the line.
 #[macro_export]
 macro_rules! warn_once {
-    ($($line:tt)*) => {{
+    ($($text:tt)*) => {{
         static WARNED: $crate::model::hardware::AtomicBool = $crate::model::hardware::AtomicBool::new(false);
         if !WARNED.swap(true, $crate::model::hardware::Ordering::Relaxed) {
-            $crate::warnings::warn(&format!($($line)*));
+            $crate::warnings::warn(&format!("ferromp: {}", format_args!($($text)*)));
         }
     }};
 }

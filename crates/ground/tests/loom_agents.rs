@@ -4,7 +4,7 @@
 
 use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::park::event::{Event, Ticket};
-use ferromp_ground::protocol::offers::{Found, Offers};
+use ferromp_ground::protocol::offers::Offers;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
@@ -54,7 +54,7 @@ impl Process {
 
     /// The agent's thread, as in `task/agents.rs`.
     fn work(&self) {
-        while let Found::Task(()) = self.offers.next(|team| self.take_of(team)) {
+        while let Some(()) = self.offers.next(|team| self.take_of(team)) {
             self.done.fetch_add(1, Ordering::SeqCst);
             self.event.notify_all();
         }

@@ -57,8 +57,8 @@ impl Helper for Waiting {
 impl Team {
     fn new(members: usize) -> Self {
         Team {
-            barrier: Barrier::new(),
-            arrivals: (0..members).map(|_| Arrival::new()).collect(),
+            barrier: Barrier::default(),
+            arrivals: (0..members).map(|_| Arrival::default()).collect(),
             words: (0..members).map(|_| UnsafeCell::new(0)).collect(),
             inside: AtomicU32::new(0),
         }

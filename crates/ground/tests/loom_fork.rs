@@ -111,7 +111,7 @@ impl Team {
         Team {
             go: GoWord::new(Go::new(0, 0, Phase::Run)),
             idle: Event::new(),
-            barrier: Barrier::new(),
+            barrier: Barrier::default(),
             left: Departed::default(),
             form,
             slots: (0..members).map(|_| Slot::default()).collect(),

@@ -109,7 +109,7 @@ fn one_takes_from_a_place_of_its_own() {
         // SAFETY: this thread alone takes what is there.
         unsafe { mine.merge(place.offer.present(), add) };
         place.event.notify_all();
-        assert_eq!(mine.threads(), 2);
+        assert_eq!(mine.threads, 2);
         // SAFETY: as in `reduce`.
         value.with(|value| unsafe { assert_eq!(*value, 3) });
         thread.join().unwrap();

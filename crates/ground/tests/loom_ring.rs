@@ -52,7 +52,7 @@ fn check(nthreads: u32, constructs: usize, preemptions: usize) {
     model.preemption_bound = Some(preemptions);
     model.check(move || {
         let shared = Arc::new(Shared {
-            ring: Ring::new(),
+            ring: Ring::default(),
             event: Event::new(),
             handed_out: (0..constructs).map(|_| Default::default()).collect(),
         });
@@ -88,7 +88,7 @@ fn three_members_go_round_the_ring() {
 #[test]
 fn a_free_slot_has_been_reset() {
     loom::model(|| {
-        let ring = Arc::new(Ring::new());
+        let ring = Arc::new(Ring::default());
         ring.slot(0).next.store(PIECES, Ordering::Relaxed);
         let other = ring.clone();
         let last = thread::spawn(move || other.slot(0).leave(0, 1));
@@ -124,7 +124,7 @@ impl Used {
 #[test]
 fn a_free_slot_has_been_left_by_all() {
     loom::model(|| {
-        let used = Arc::new(Used { ring: Ring::new(), content: UnsafeCell::new(0) });
+        let used = Arc::new(Used { ring: Ring::default(), content: UnsafeCell::new(0) });
         let other = used.clone();
         let member = thread::spawn(move || other.take_part());
         used.take_part();

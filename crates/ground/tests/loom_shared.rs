@@ -44,7 +44,7 @@ fn pass(shared: &Shared, members: u32) {
 }
 
 fn shared() -> Arc<Shared> {
-    Arc::new(Shared { slot: Slot::new(), alive: Arc::new(AtomicU32::new(0)), lasts: AtomicU32::new(0) })
+    Arc::new(Shared { slot: Slot::default(), alive: Arc::new(AtomicU32::new(0)), lasts: AtomicU32::new(0) })
 }
 
 fn all_pass(shared: &Arc<Shared>, members: u32) {

@@ -34,7 +34,7 @@ fn each_chunk_once() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
     model.check(|| {
-        let shared = Arc::new(Shared { ranges: [Ranges::new(), Ranges::new()], executed: Default::default() });
+        let shared = Arc::new(Shared { ranges: Default::default(), executed: Default::default() });
         let other = shared.clone();
         let thief = thread::spawn(move || member(&other, 1));
         shared.ranges[0].refill(0, 0, 4);

@@ -154,6 +154,6 @@ impl Helper for AtBarrier<'_> {
 
     #[inline(always)]
     fn is_deserted(&self) -> bool {
-        self.team.is_deserted()
+        self.team.deserted.get()
     }
 }

@@ -223,10 +223,7 @@ impl<'a> Reader<'a> {
         if numbered.is_some() {
             return numbered;
         }
-        match self.text(name) {
-            Some(_) => self.get(name, what, instead, parse),
-            None => general,
-        }
+        if self.text(name).is_some() { self.get(name, what, instead, parse) } else { general }
     }
 
     /// Complains of device-specific forms of variables whose ICVs are of global scope (OpenMP 5.1 §2.4.2,

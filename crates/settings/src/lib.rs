@@ -3,7 +3,7 @@
 //! Internal control variables (`icv`), allocators as OpenMP names them (`allocators`), places and binding (`place`).
 //! The layers above are in `crates/runtime`, which hands these modules on under their own names.
 
-use ferromp_ground::{layout, model, park, protocol, stderr, warnings};
+use ferromp_ground::{layout, model, park, protocol, stderr, warn_once, warnings};
 
 pub mod allocators;
 pub mod device_numbers;

@@ -8,7 +8,6 @@
 use crate::device_numbers;
 use crate::model::atomic::{AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::ffi::{CString, c_char, c_void};
-use std::ptr;
 
 use ompd_layout::{Entry, Field};
 
@@ -96,7 +95,8 @@ impl Process {
         unsafe { std::mem::zeroed() }
     }
 
-    pub fn take_places(&self, cpus: Vec<u32>, ends: Vec<u32>) {
+    /// Shows the place list, which is made once: the CPUs of all places, and the end of each place's CPUs.
+    pub fn show_places(&self, cpus: Vec<u32>, ends: Vec<u32>) {
         self.place_cpus.store(cpus.leak().as_mut_ptr(), Ordering::Relaxed);
         show_array(&self.places, &self.place_count, ends.leak());
     }
@@ -105,40 +105,10 @@ impl Process {
 /// The copies of this process.
 pub static PROCESS: Process = Process::empty();
 
-/// Shows stacksize-var.
-#[cold]
-pub fn show_stack_size(bytes: usize) {
-    PROCESS.stack_size.store(bytes, Ordering::Relaxed);
-}
-
 /// Shows how many processors there are.
 #[cold]
 pub fn show_num_procs(count: usize) {
     PROCESS.num_procs.store(i32::try_from(count).unwrap_or(i32::MAX), Ordering::Relaxed);
-}
-
-/// Shows how many devices there are besides the host.
-#[cold]
-pub fn show_devices(count: i32) {
-    PROCESS.devices.store(count, Ordering::Relaxed);
-}
-
-/// Shows the newest list of a clause.
-#[cold]
-pub fn show_clause_list<T>(newest: &'static T) {
-    PROCESS.clause_lists.store(ptr::from_ref(newest).cast_mut().cast(), Ordering::Release);
-}
-
-/// Shows the place list, which is made once: the CPUs of all places, and the end of each place's CPUs.
-#[cold]
-pub fn show_places(cpus: Vec<u32>, ends: Vec<u32>) {
-    PROCESS.take_places(cpus, ends);
-}
-
-/// Shows affinity-format-var. The caller keeps the string until it shows another.
-#[cold]
-pub fn show_affinity_format(format: &std::ffi::CStr) {
-    PROCESS.affinity_format.store(format.as_ptr().cast_mut(), Ordering::Release);
 }
 
 /// Shows the text up to its first null byte, as a string that is never freed.
@@ -176,9 +146,9 @@ mod tests {
     #[test]
     fn places_are_shown_as_runs_of_cpus() {
         let process = Process::empty();
-        process.take_places(vec![0, 1, 4], vec![2, 3]);
+        process.show_places(vec![0, 1, 4], vec![2, 3]);
         assert_eq!(process.place_count.load(Ordering::Acquire), 2);
-        // SAFETY: `take_places` has leaked the arrays.
+        // SAFETY: `show_places` has leaked the arrays.
         unsafe {
             assert_eq!(std::slice::from_raw_parts(process.places.load(Ordering::Acquire), 2), [2, 3]);
             assert_eq!(std::slice::from_raw_parts(process.place_cpus.load(Ordering::Acquire), 3), [0, 1, 4]);

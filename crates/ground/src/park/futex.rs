@@ -17,31 +17,25 @@ pub fn wait(word: &AtomicU32, expected: u32) {
 pub fn wait_for(word: &AtomicU32, expected: u32, limit: Option<std::time::Duration>) {
     let limit =
         limit.map(|limit| libc::timespec { tv_sec: limit.as_secs() as _, tv_nsec: limit.subsec_nanos().into() });
-    // SAFETY: the word and the timeout, null for none, outlive the call, and a private futex touches
-    // nothing else. errno is left as the program had it.
-    unsafe {
-        let errno = libc::__errno_location();
-        let saved = *errno;
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG,
-            expected,
-            limit.as_ref().map_or(std::ptr::null(), std::ptr::from_ref::<libc::timespec>),
-        );
-        *errno = saved;
-    }
+    call(word, libc::FUTEX_WAIT, expected, limit.as_ref().map_or(std::ptr::null(), std::ptr::from_ref));
 }
 
 /// Wakes up to `count` threads that sleep on `word`.
 #[cfg(not(loom))]
 #[cold]
 pub fn wake(word: &AtomicU32, count: i32) {
-    // SAFETY: as in `wait`; a wake only reads the address.
+    call(word, libc::FUTEX_WAKE, count as u32, std::ptr::null());
+}
+
+/// The system call. errno is left as the program had it.
+#[cfg(not(loom))]
+fn call(word: &AtomicU32, operation: i32, value: u32, limit: *const libc::timespec) {
+    // SAFETY: the word and the timeout, null for none, outlive the call, and a private futex touches nothing else. A
+    // wake only reads the address.
     unsafe {
         let errno = libc::__errno_location();
         let saved = *errno;
-        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, count);
+        libc::syscall(libc::SYS_futex, word.as_ptr(), operation | libc::FUTEX_PRIVATE_FLAG, value, limit);
         *errno = saved;
     }
 }

@@ -40,9 +40,11 @@ pub enum Form {
 }
 
 /// A member's announcement: the last epoch at which the member arrived. Written by the member only.
+#[derive(Default)]
 pub struct Arrival(AtomicU64);
 
 /// The part of a barrier that the team shares.
+#[derive(Default)]
 pub struct Barrier {
     /// Arrivals at the epoch under way (central form).
     count: Padded<AtomicU32>,
@@ -63,30 +65,9 @@ impl Arrival {
     /// What debuggers read of an arrival.
     #[cfg(not(loom))]
     pub const SHOWN: crate::layout::Shown = &[(ompd_layout::Field::MemberArrival, crate::layout::place!(Arrival, 0))];
-
-    /// The arrival of a member that has passed no barrier.
-    pub fn new() -> Self {
-        Arrival(AtomicU64::new(0))
-    }
-}
-
-impl Default for Arrival {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl Barrier {
-    pub fn new() -> Self {
-        Barrier {
-            count: Padded(AtomicU32::new(0)),
-            gate: Padded(AtomicU64::new(0)),
-            event: Padded(Event::new()),
-            cancelled: AtomicBool::new(false),
-            joined: AtomicU32::new(0),
-        }
-    }
-
     /// Announces that the caller, whose announcement is `mine`, has arrived at `epoch` in a team of `nthreads`. The
     /// caller's earlier writes are visible to a member for which [`all_arrived`](Self::all_arrived) is true.
     #[inline(always)]
@@ -189,11 +170,5 @@ impl Barrier {
         self.count.store(0, Ordering::Relaxed);
         self.cancelled.store(false, Ordering::Relaxed);
         true
-    }
-}
-
-impl Default for Barrier {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -16,6 +16,7 @@ const OFFERED: u32 = u32::MAX;
 /// A task's account of its children. The first three words are other threads' to change, and lie on the header's first
 /// cache line; the other two are the executing thread's, and lie on the second.
 #[repr(C)]
+#[derive(Default)]
 pub struct Children {
     /// Children that other threads completed. When the task is complete, less the number of those that the task has to
     /// wait for: whoever makes the number zero completes the last child.
@@ -42,17 +43,6 @@ pub enum Completion {
 }
 
 impl Children {
-    /// The account of a task without children.
-    pub fn new() -> Self {
-        Children {
-            done_elsewhere: AtomicI64::new(0),
-            held: AtomicU32::new(0),
-            awaited: AtomicU32::new(0),
-            created: Cell::new(0),
-            done_here: Cell::new(0),
-        }
-    }
-
     /// The header is for a new task.
     #[inline(always)]
     pub fn reset(&self) {
@@ -192,12 +182,6 @@ impl Children {
     #[inline(always)]
     fn others(&self) -> u64 {
         self.created.get() - self.done_here.get()
-    }
-}
-
-impl Default for Children {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

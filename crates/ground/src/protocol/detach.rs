@@ -34,6 +34,7 @@ const ONE: u16 = 64;
 
 /// The word of an event. It outlives the task, because the program's handle may, and is kept when the memory is used
 /// for another.
+#[derive(Default)]
 pub struct Event(AtomicU16);
 
 /// What a fulfilment finds.
@@ -49,12 +50,6 @@ pub enum Fulfilment {
     Another,
     /// The event is fulfilled already, or there never was one.
     NotOpen,
-}
-
-impl Default for Event {
-    fn default() -> Self {
-        Event(AtomicU16::new(0))
-    }
 }
 
 impl Event {

@@ -25,14 +25,6 @@ pub struct Offers<T> {
     live: AtomicU32,
 }
 
-/// What an agent finds.
-pub enum Found<R> {
-    /// A task, or whatever the taker returns for one.
-    Task(R),
-    /// The agent is to end.
-    End,
-}
-
 impl<T: Copy + PartialEq> Offers<T> {
     model::const_unless_modelled! {
         /// No offers, and no agents.
@@ -95,17 +87,18 @@ impl<T: Copy + PartialEq> Offers<T> {
         })
     }
 
-    /// An agent waits for a task, or for the word to end. `take_of` takes a task of one team, whose region goes on as
-    /// long as `take_of` runs.
-    pub fn next<R>(&self, take_of: impl Fn(T) -> Option<R>) -> Found<R> {
+    /// An agent waits for a task, or for the word to end: `None`. `take_of` takes a task of one team, whose region goes
+    /// on as long as `take_of` runs.
+    pub fn next<R>(&self, take_of: impl Fn(T) -> Option<R>) -> Option<R> {
         loop {
-            if let Some(task) = self.take(&take_of) {
-                return Found::Task(task);
+            let task = self.take(&take_of);
+            if task.is_some() {
+                return task;
             }
             let ticket = self.calls.prepare();
             if !mutation::is("agents: no second look at the end") && self.ending.load(Ordering::SeqCst) {
                 self.calls.cancel(ticket);
-                return Found::End;
+                return None;
             }
             if !mutation::is("agents: no second look at the list") && self.teams.with(|teams| !teams.is_empty()) {
                 self.calls.cancel(ticket);
@@ -113,7 +106,7 @@ impl<T: Copy + PartialEq> Offers<T> {
             }
             self.calls.sleep(ticket);
             if mutation::is("agents: no second look at the end") && self.ending.load(Ordering::SeqCst) {
-                return Found::End;
+                return None;
             }
         }
     }

@@ -22,12 +22,13 @@ use std::ffi::c_void;
 pub struct Partial {
     data: *mut c_void,
     /// How many threads' values are in the result. Written by the owner, read by the taker.
-    threads: u32,
+    pub threads: u32,
     /// Set by the taker, which does not touch the values any more.
     taken: AtomicBool,
 }
 
 /// Where one partial result may be on offer. Zeroed memory is an empty place.
+#[derive(Default)]
 #[repr(transparent)]
 pub struct Offer(AtomicPtr<Partial>);
 
@@ -35,11 +36,6 @@ impl Partial {
     /// The values behind `data` of the calling thread alone.
     pub fn new(data: *mut c_void) -> Self {
         Partial { data, threads: 1, taken: AtomicBool::new(false) }
-    }
-
-    /// How many threads' values are in the result.
-    pub fn threads(&self) -> u32 {
-        self.threads
     }
 
     /// Whether another thread has merged the values into its own. The owner's memory may go then.
@@ -67,11 +63,6 @@ impl Partial {
 }
 
 impl Offer {
-    /// An empty place.
-    pub fn new() -> Self {
-        Offer(AtomicPtr::new(std::ptr::null_mut()))
-    }
-
     /// Empties the place, which no thread uses at the time.
     pub fn clear(&self) {
         self.0.store(std::ptr::null_mut(), Ordering::Relaxed);
@@ -119,11 +110,5 @@ impl Offer {
             }
         }
         mine.threads == nthreads
-    }
-}
-
-impl Default for Offer {
-    fn default() -> Self {
-        Self::new()
     }
 }

@@ -15,16 +15,10 @@ use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::mutation;
 
 /// One member's counts. Only the member's thread writes them; all members read them at a barrier.
+#[derive(Default)]
 pub struct Counts {
     created: [AtomicU64; 2],
     completed: [AtomicU64; 2],
-}
-
-impl Default for Counts {
-    fn default() -> Self {
-        let zeros = || [AtomicU64::new(0), AtomicU64::new(0)];
-        Counts { created: zeros(), completed: zeros() }
-    }
 }
 
 impl Counts {

@@ -59,11 +59,6 @@ pub struct Shared {
 pub struct Ring([Slot; LENGTH as usize]);
 
 impl Ring {
-    /// A ring for constructs numbered from 0.
-    pub fn new() -> Self {
-        Ring(std::array::from_fn(|number| Slot::new(number as u32)))
-    }
-
     /// The slot of construct `number`. The caller waits until it [`is_free_for`](Slot::is_free_for)
     /// that construct.
     #[inline(always)]
@@ -92,8 +87,9 @@ impl Ring {
 }
 
 impl Default for Ring {
+    /// A ring for constructs numbered from 0.
     fn default() -> Self {
-        Self::new()
+        Ring(std::array::from_fn(|number| Slot::new(number as u32)))
     }
 }
 
@@ -103,7 +99,7 @@ impl Slot {
             free_for: AtomicU32::new(number),
             left: AtomicU32::new(0),
             shared: AtomicPtr::new(std::ptr::null_mut()),
-            pending: Offer::new(),
+            pending: Offer::default(),
             next: Padded(AtomicU64::new(0)),
             turn: Padded::default(),
         }
@@ -195,7 +191,7 @@ mod tests {
     fn members_share_the_memory_of_each_construct_and_no_other() {
         const MEMBERS: u32 = 3;
         const CONSTRUCTS: u32 = if cfg!(miri) { 20 } else { 2000 };
-        let ring = Ring::new();
+        let ring = Ring::default();
         std::thread::scope(|scope| {
             for _ in 0..MEMBERS {
                 scope.spawn(|| {

@@ -30,11 +30,6 @@ pub struct Entry<T> {
 }
 
 impl<T> Slot<T> {
-    /// A slot of a team that has met no construct.
-    pub fn new() -> Self {
-        Slot(AtomicPtr::new(std::ptr::null_mut()))
-    }
-
     /// A member comes to the construct that `depth` others are around. `make` makes the value, for nothing if another
     /// member is faster. The entry stays until all members have left it.
     pub fn enter(&self, depth: u32, make: impl Fn() -> T) -> *const Entry<T> {
@@ -100,7 +95,8 @@ fn find<T>(top: *mut Entry<T>, depth: u32) -> Option<*const Entry<T>> {
 }
 
 impl<T> Default for Slot<T> {
+    /// A slot of a team that has met no construct.
     fn default() -> Self {
-        Self::new()
+        Slot(AtomicPtr::new(std::ptr::null_mut()))
     }
 }

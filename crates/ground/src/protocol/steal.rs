@@ -20,14 +20,10 @@ pub const MAX_CHUNKS: u64 = 1 << 31;
 
 /// One member's ranges, one a slot of the ring: the first chunk in the lower half of the word, the
 /// one behind the last in the upper. Empty where the former is not below the latter.
+#[derive(Default)]
 pub struct Ranges(Padded<[AtomicU64; LENGTH as usize]>);
 
 impl Ranges {
-    /// Empty ranges.
-    pub fn new() -> Self {
-        Ranges(Padded(std::array::from_fn(|_| AtomicU64::new(0))))
-    }
-
     #[inline(always)]
     fn word(&self, number: u32) -> &AtomicU64 {
         &self.0.0[(number % LENGTH) as usize]
@@ -71,12 +67,6 @@ impl Ranges {
     }
 }
 
-impl Default for Ranges {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 #[inline(always)]
 fn pack(first: u64, end: u64) -> u64 {
     end << 32 | first
@@ -94,7 +84,7 @@ mod tests {
     #[test]
     fn each_chunk_goes_to_one_thread() {
         const CHUNKS: u64 = if cfg!(miri) { 60 } else { 5000 };
-        let owner = Ranges::new();
+        let owner = Ranges::default();
         owner.refill(3, 0, CHUNKS);
         let taken: u64 = std::thread::scope(|scope| {
             let thieves: Vec<_> = (0..2)

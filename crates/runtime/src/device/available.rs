@@ -55,7 +55,7 @@ fn count_anew() {
             if COUNT.load(Ordering::Relaxed) == 0 && images::reverse_offload() && images::any(is_code) {
                 warn_of_reverse_offload();
             }
-            add_new(settings.available_devices.as_deref(), settings.host_devices);
+            add_new(settings.available_devices.as_ref().map(|list| &*list.items), settings.host_devices);
         }
         COUNTED.store(generation, Ordering::Release);
     });

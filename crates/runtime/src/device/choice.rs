@@ -51,7 +51,7 @@ pub fn default(thread: &Thread) -> i32 {
 #[cold]
 fn listed() -> i32 {
     let settings = icv::settings();
-    match select::default(settings.default_devices.as_deref().unwrap_or_default(), &traits()) {
+    match select::default(settings.default_devices.as_ref().map_or(&[], |list| &list.items), &traits()) {
         Choice::Number(number) => number,
         Choice::Default if count() > 0 || settings.target_offload != TargetOffload::Mandatory => 0,
         Choice::Default | Choice::Invalid => INVALID,

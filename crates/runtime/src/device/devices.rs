@@ -44,7 +44,7 @@ pub fn add(driver: &'static dyn Driver) -> i32 {
     DEVICES[number as usize].store(device, Ordering::Release);
     COUNT.store(number + 1, Ordering::Release);
     icv::show_teams();
-    shown::show_devices(number + 1);
+    shown::PROCESS.devices.store(number + 1, Ordering::Relaxed);
     number
 }
 

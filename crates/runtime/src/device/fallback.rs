@@ -178,7 +178,7 @@ pub(super) fn generate(
     let task = task::create(thread, bytes, flags, 0);
     let payload = task.payload();
     fill(payload);
-    task.set_body(Body { function: body, a: payload as usize, b: 0, after: std::ptr::null() });
+    task.body.set(Body { function: body, a: payload as usize, b: 0, after: std::ptr::null() });
     task::launch(thread, task, order.dependences, call);
 }
 

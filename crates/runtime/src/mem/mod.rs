@@ -79,7 +79,7 @@ pub fn allocate(handle: usize, request: Request) -> *mut u8 {
     }
     if !request.alignment.is_power_of_two() {
         let Request { routine, alignment, .. } = request;
-        warn_once!("ferromp: {routine}: {alignment} is no alignment; returning a null pointer");
+        warn_once!("{routine}: {alignment} is no alignment; returning a null pointer");
         return ptr::null_mut();
     }
     address(from(chosen(handle, request.routine), request))
@@ -150,7 +150,7 @@ pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Opti
     let exists = |handle| table::find(handle).map(|allocator| allocator.handle);
     let traits = Traits::from_pairs(pairs, exists)?;
     match Named::find(space) {
-        Some(Named::Composed(space)) => table::add_composed(space, traits),
+        Some(Named::Composed(space)) => table::add_composed(space, traits, false),
         // Older headers number the default space as no space is numbered here.
         _ => table::add(Space::from_number(space)?, traits),
     }
@@ -159,7 +159,7 @@ pub fn make(space: usize, pairs: impl IntoIterator<Item = (u32, usize)>) -> Opti
 /// Ends an allocator that a program has made; 0 is ignored (§3.13.3).
 pub fn destroy(handle: usize, routine: &'static str) {
     if handle != NULL as usize && !table::remove(handle) {
-        warn_once!("ferromp: {routine}: {handle:#x} is no allocator of the program's; left alone");
+        warn_once!("{routine}: {handle:#x} is no allocator of the program's; left alone");
     }
 }
 
@@ -173,7 +173,7 @@ pub fn default_allocator() -> Handle {
 pub fn set_default_allocator(handle: usize, routine: &'static str) {
     let handle = if handle == NULL as usize { DEFAULT as usize } else { handle };
     let Some(allocator) = table::find(handle) else {
-        warn_once!("ferromp: {routine}: {handle:#x} is no allocator; the default allocator stays");
+        warn_once!("{routine}: {handle:#x} is no allocator; the default allocator stays");
         return;
     };
     let thread = current::current();
@@ -193,7 +193,7 @@ fn chosen(handle: usize, routine: &'static str) -> &'static Allocator {
 
 #[cold]
 fn no_allocator(handle: usize, routine: &'static str) -> &'static Allocator {
-    warn_once!("ferromp: {routine}: {handle:#x} is no allocator; using omp_default_mem_alloc");
+    warn_once!("{routine}: {handle:#x} is no allocator; using omp_default_mem_alloc");
     last_resort()
 }
 
@@ -256,7 +256,7 @@ fn take(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     if let Some(taken) = remote::take(allocator, request) {
         return taken;
     }
-    let part = allocator.composed.map(|space| domains_among(space.resources()));
+    let part = allocator.composed.map(|space| domains_among(&space.resources));
     let domains = match &part {
         Some(nodes) => Some(&nodes[..]),
         None => domains(allocator.space)?,
@@ -370,7 +370,7 @@ unsafe fn transfer(
 
 #[cold]
 fn not_a_block(pointer: *mut u8, routine: &'static str) {
-    warn_once!("ferromp: {routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone");
+    warn_once!("{routine}: {pointer:p} is no memory of an allocator, or has been freed; left alone");
 }
 
 /// Ends the program, as the fallback trait `abort_fb` asks.

@@ -129,7 +129,7 @@ fn lay_out(base: NonNull<u8>, bytes: usize, layout: &Layout) -> bool {
             libc::syscall(libc::SYS_mbind, start, bind.bytes, bind.mode, mask.as_ptr(), bits, 0)
         };
         if result != 0 {
-            warn_once!("ferromp: memory cannot be put into NUMA domains ({}); {THEN}", Error::last_os_error());
+            warn_once!("memory cannot be put into NUMA domains ({}); {THEN}", Error::last_os_error());
         }
         result == 0
     })
@@ -139,7 +139,7 @@ fn pin(base: NonNull<u8>, bytes: usize) -> bool {
     // SAFETY: the range is the mapping.
     let result = unsafe { libc::mlock(base.as_ptr().cast(), bytes) };
     if result != 0 {
-        warn_once!("ferromp: memory cannot be pinned ({}); {THEN}", Error::last_os_error());
+        warn_once!("memory cannot be pinned ({}); {THEN}", Error::last_os_error());
     }
     result == 0
 }

@@ -50,13 +50,13 @@ pub fn take(allocator: &Allocator, request: Request) -> Option<Option<NonNull<u8
     let traits = &allocator.traits;
     let from = |resource| take_from(resource, request, allocator.handle, allocator.serial);
     if let Some(space) = allocator.composed {
-        if !space.resources().iter().any(|resource| matches!(resource, Resource::Device(..))) {
+        if !space.resources.iter().any(|resource| matches!(resource, Resource::Device(..))) {
             return None;
         }
         let wanted = traits.preferred_device;
         let preferred = |found: &&Resource| matches!(found, Resource::Device(number, _) if Some(*number) == wanted);
-        let first = space.resources().iter().find(preferred);
-        return Some(first.into_iter().chain(space.resources()).find_map(|&resource| from(resource)));
+        let first = space.resources.iter().find(preferred);
+        return Some(first.into_iter().chain(&space.resources).find_map(|&resource| from(resource)));
     }
     if let Some(of) = allocator.space.use_by_devices() {
         let device = traits.preferred_device.unwrap_or_else(|| device::default(current::current()));

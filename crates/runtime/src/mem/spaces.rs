@@ -118,7 +118,7 @@ pub fn allocator(number: usize) -> Handle {
             PREDEFINED.iter().find(|one| one.space == space).map_or(NULL, |one| one.handle)
         }
         Some(Named::Composed(space)) => {
-            space.allocator.get_or_init(|| table::add_lasting(space, Traits::DEFAULT)).unwrap_or(NULL)
+            space.allocator.get_or_init(|| table::add_composed(space, Traits::DEFAULT, true)).unwrap_or(NULL)
         }
     }
 }

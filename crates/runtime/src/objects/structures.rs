@@ -341,7 +341,8 @@ pub struct Team {
     pub(crate) busy: AtomicU32,
     /// The number of workers that have left since the team was given up.
     pub(crate) left: go::Departed,
-    /// Whether the other threads do not exist, in a forked child: see `forked.rs`.
+    /// Whether the other threads do not exist, in a forked child, so that waiting for them would never end: see
+    /// `forked.rs`.
     pub(crate) deserted: Cell<bool>,
     /// OMPT: the region's data word.
     pub tool: ParallelTool,

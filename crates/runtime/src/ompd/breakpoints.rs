@@ -15,7 +15,7 @@ pub fn debugging() -> bool {
 
 /// Follows `OMP_DEBUG` from here on: events before this are not reported to debuggers. Returns [`debugging`].
 pub fn start_debugging() -> bool {
-    DEBUGGING.store(icv::settings().debug, Ordering::Relaxed);
+    DEBUGGING.store(icv::settings().debug == icv::ToolSetting::Enabled, Ordering::Relaxed);
     debugging()
 }
 

@@ -132,7 +132,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(1);
 pub fn bring_up(thread: &Thread) {
     if STATE.compare_exchange(DOWN, COMING_UP, Ordering::AcqRel, Ordering::Acquire).is_ok() {
         ACTIVATOR.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
-        if activate::activate() || icv::settings().debug {
+        if activate::activate() || icv::settings().debug == icv::ToolSetting::Enabled {
             // Registered after the tool's library was loaded, so that the handler runs before the library's
             // destructors. SAFETY: a handler of the right type in a library that is never unloaded.
             unsafe { libc::atexit(finish) };

@@ -16,7 +16,6 @@ use crate::objects::body::Mode;
 use crate::objects::current;
 use crate::objects::structures::{Task, Team, Thread};
 use crate::place;
-use crate::protocol::offers::Found;
 use crate::stack;
 use crate::warnings;
 use ::ompt::State;
@@ -63,10 +62,7 @@ fn start_all() {
 }
 
 extern "C" fn start(_: *mut c_void) -> *mut c_void {
-    let next = || match OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team))) {
-        Found::Task(task) => Some(task),
-        Found::End => None,
-    };
+    let next = || OFFERS.next(|Offering(team)| Some((offers::take_of(team)?, team)));
     helper::serve(next, |thread, (task, team)| execute(thread, task, team));
     OFFERS.leave();
     std::ptr::null_mut()
@@ -98,7 +94,7 @@ fn execute(thread: &'static Thread, task: &'static Task, team: &'static Team) {
 /// Waits for the descendants of `task`, which this agent has executed. The barriers of the task's team do not count
 /// them.
 fn await_descendants(thread: &'static Thread, task: &Task) {
-    wait::until(thread, State::WAIT_TASKWAIT, || !task.has_incomplete_descendants());
+    wait::until(thread, State::WAIT_TASKWAIT, || !task.generated.has_incomplete_descendants());
     task.generated.forget();
     if !task.children.get().is_null() {
         table::forget(task);

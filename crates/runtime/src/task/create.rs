@@ -26,7 +26,7 @@ use std::time::Duration;
 /// Creates a task with `bytes` of payload, a child of `thread`'s current task. `flags` are [`flag`]s.
 ///
 /// The caller fills in the payload and the body. Then the caller generates the task by [`launch`] or
-/// [`begin_undeferred`], or drops it by [`unlaunched`].
+/// [`begin_undeferred`], or drops it by `thread.tasks.give`.
 #[inline]
 pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
     let parent = thread.task();
@@ -79,11 +79,6 @@ pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task
     // SAFETY: both payloads have that many bytes, and they are different ones.
     unsafe { std::ptr::copy_nonoverlapping(pattern.payload(), task.payload(), bytes) };
     task
-}
-
-/// Frees a task that was created and will not be generated.
-pub fn unlaunched(thread: &Thread, task: &Task) {
-    thread.tasks.give(task);
 }
 
 /// What takes a task off the short way between its creation and its queue.
@@ -161,7 +156,7 @@ fn first_of_region(member: &Member) {
         (_, 1) => Mode::Alone,
         _ => Mode::Shared,
     });
-    team.announce_tasks();
+    team.signal.go.announce_tasks(&team.idle);
 }
 
 /// Does what only a few tasks need before they may be held or start.
@@ -321,7 +316,7 @@ pub fn taskwait_depend(thread: &'static Thread, dependences: impl Dependences, c
         _ => depend::wait_for_dependences(thread, task, dependences),
     }
     ompt::taskwait_complete(thread, task);
-    unlaunched(thread, task);
+    thread.tasks.give(task);
 }
 
 /// A taskwait with a `depend` clause and `nowait`. An empty deferred task stands for the construct, and is complete as

@@ -257,8 +257,5 @@ pub fn node(task: &Task) -> *const Node {
 /// The tasks that wait for `task`, the newest first; null if there are none. Valid as [`node`] is.
 pub fn successors(task: &Task) -> *const Edge {
     // SAFETY: null, or a pointer that `new_node` made and that is not given back before the task is complete.
-    match unsafe { task.node.get().as_ref() } {
-        Some(node) => node.successors(),
-        None => std::ptr::null(),
-    }
+    unsafe { task.node.get().as_ref() }.map_or(std::ptr::null(), |node| node.successors())
 }

@@ -111,7 +111,7 @@ impl Recorded {
     /// A task of the current one, like this one.
     fn copy(&self, thread: &Thread, relocate: Relocate) -> &'static Task {
         let task = create::create(thread, self.data.len(), self.flags, self.priority);
-        task.set_body(self.body);
+        task.body.set(self.body);
         // SAFETY: the payload has as many bytes, and no other thread knows the task yet.
         unsafe { std::ptr::copy_nonoverlapping(self.data.as_ptr(), task.payload(), self.data.len()) };
         if !self.data.is_empty() {

@@ -5,7 +5,7 @@
 //! The thread exists from its first job on. Its jobs are short: it never waits for a device. `device/README.md` has the
 //! protocol.
 
-use crate::model::atomic::{AtomicBool, Ordering};
+
 use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
@@ -13,7 +13,7 @@ use crate::place;
 use crate::protocol::inbox::{Inbox, Work};
 use crate::thread::helpers;
 use crate::thread::roster;
-use crate::warnings;
+use crate::warn_once;
 use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::time::{Duration, Instant};
@@ -23,9 +23,9 @@ pub type Job = Box<dyn FnOnce() + Send>;
 
 /// Jobs by priority, the highest last; those of one priority in the order of their arrival.
 #[derive(Default)]
-struct Posted(BTreeMap<i32, VecDeque<Job>>);
+pub(super) struct Posted(BTreeMap<i32, VecDeque<Job>>);
 
-static INBOX: Inbox<Posted> = Inbox::new(Posted(BTreeMap::new()));
+pub(super) static INBOX: Inbox<Posted> = Inbox::new(Posted(BTreeMap::new()));
 
 impl Work for Posted {
     type Item = Job;
@@ -56,16 +56,6 @@ pub(super) fn post_at(priority: i32, job: Job) {
     }
 }
 
-/// Announces that a device will post a job, which calls [`has_come`] when it is done.
-pub fn expect() {
-    INBOX.expect();
-}
-
-/// Ends what [`expect`] began.
-pub fn has_come() {
-    INBOX.has_come();
-}
-
 /// Creates the thread, which the inbox counts as present already.
 fn begin() {
     let mut id: libc::pthread_t = 0;
@@ -80,13 +70,8 @@ fn begin() {
 /// Does the work on the calling thread, since the system gives no other.
 #[cold]
 fn without_thread(error: i32) {
-    static WARNED: AtomicBool = AtomicBool::new(false);
-    if !WARNED.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!(
-            "ferromp: cannot create a thread ({}); threads of the program complete target tasks\n",
-            std::io::Error::from_raw_os_error(error)
-        ));
-    }
+    let error = std::io::Error::from_raw_os_error(error);
+    warn_once!("cannot create a thread ({error}); threads of the program complete target tasks");
     loop {
         do_all();
         if !INBOX.leave() {
@@ -124,7 +109,7 @@ pub(super) fn serve<W>(wait: impl Fn() -> Option<W>, work: impl Fn(&'static Thre
 fn do_all() {
     while let Some(job) = INBOX.take() {
         job();
-        has_come();
+        INBOX.has_come();
     }
 }
 

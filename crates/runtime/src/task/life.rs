@@ -10,7 +10,7 @@ use super::table;
 use crate::arch;
 use crate::icv;
 use crate::model::atomic::{AtomicU32, Ordering};
-use crate::objects::body::{Body, Mode};
+use crate::objects::body::Mode;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::structures::{Entry, Group, Member, Node, Queue, Task, Team, Thread};
@@ -32,28 +32,6 @@ use std::sync::{Arc, MutexGuard, PoisonError};
 const DEEP: u32 = 128;
 
 impl Task {
-    /// Sets what the task runs. Before the task is launched.
-    #[inline(always)]
-    pub fn set_body(&self, body: Body) {
-        self.body.set(body);
-    }
-
-    /// What the task runs.
-    #[inline(always)]
-    pub fn body(&self) -> Body {
-        self.body.get()
-    }
-
-    /// The priority clause's value.
-    pub fn priority(&self) -> i32 {
-        self.priority.get()
-    }
-
-    /// Sets the priority clause's value. Before the task is launched.
-    pub fn set_priority(&self, priority: i32) {
-        self.priority.set(priority);
-    }
-
     /// Whether the task, of a team of one, lies too deep to run where it is generated.
     #[inline(always)]
     pub(super) fn is_deep(&self, member: &Member) -> bool {
@@ -656,7 +634,10 @@ fn let_go(member: Option<&'static Thread>, team: &Team, node: &Node) {
         node.let_start();
         wake_waiters(team);
     } else if task.has(flag::DEVICE) {
-        helper::post_at(task.priority(), Box::new(move || execute_from_outside(current::current(), task, |_, _| ())));
+        helper::post_at(
+            task.priority.get(),
+            Box::new(move || execute_from_outside(current::current(), task, |_, _| ())),
+        );
     } else if let Some(thread) = member {
         if !task.has(flag::POOL) || !offer(thread, task) {
             publish(thread, task);

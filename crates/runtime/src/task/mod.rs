@@ -26,7 +26,7 @@ mod wait;
 pub use cancel::{are_cancelled, cancel_taskgroup, is_cancelled, is_taskgroup_cancelled, learn_of_cancellation};
 pub use create::{
     begin_undeferred, complete_undeferred, create, create_like, launch, part_again, taskwait_depend,
-    taskwait_depend_nowait, unlaunched,
+    taskwait_depend_nowait,
 };
 pub use depend::{node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};

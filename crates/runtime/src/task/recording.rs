@@ -170,7 +170,7 @@ pub(super) fn note_wait(parent: &Task) {
 
 impl Recording {
     fn add(&mut self, parent: &Task, task: &Task, dependences: impl Dependences, counted: bool) {
-        let body = task.body();
+        let body = task.body.get();
         let bytes = task.payload_bytes();
         let empty = task.has(flag::FINISHED) && bytes == 0;
         // Tasks of other entry points do not get the executing thread's number, and `relocate` does not know them.
@@ -190,7 +190,7 @@ impl Recording {
         let waits = std::mem::replace(&mut self.waits, task.has(flag::UNDEFERRED)) && !self.tasks.is_empty();
         self.tasks.push(Recorded {
             flags: task.flags.get() & KEPT,
-            priority: task.priority(),
+            priority: task.priority.get(),
             body,
             from: task.payload() as usize,
             data,

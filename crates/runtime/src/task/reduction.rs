@@ -19,9 +19,7 @@ use std::ffi::c_void;
 impl SharedByTeam {
     /// Takes down what a cancelled region has left. Called by the primary thread when no member is left in the region.
     pub fn clear(&self) {
-        for slot in &self.0 {
-            slot.clear();
-        }
+        self.0.iter().for_each(|slot| slot.clear());
     }
 }
 

@@ -46,10 +46,10 @@ pub fn leave(task: &'static Task, what: Rest) -> helper::Job {
     let number = task.event.arm();
     // SAFETY: the word of the current task.
     unsafe { *rest(task) = Box::into_raw(Box::new(what)) };
-    helper::expect();
+    helper::INBOX.expect();
     Box::new(move || {
         life::operations_are_complete(task, number);
-        helper::has_come();
+        helper::INBOX.has_come();
     })
 }
 
@@ -93,7 +93,7 @@ fn begin_included(thread: &'static Thread, call: Call) -> Option<Begun> {
     }
     let codeptr = call.codeptr();
     let task = create(thread, 0, flag::TARGET | flag::UNDEFERRED, 0);
-    task.set_body(Body::default());
+    task.body.set(Body::default());
     ompt::task_create(thread, task, (), call);
     let inside = ompt::TaskInside::new(thread, task);
     ompt::task_switch(thread, outer, task);

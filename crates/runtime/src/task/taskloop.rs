@@ -169,7 +169,7 @@ fn launch_part<P: Pattern, C: Caller>(thread: &'static Thread, part: Part<P, C>)
     // SAFETY: the payload has room for the part and is aligned for its words, and no other thread knows it yet.
     unsafe { payload.write(part) };
     let function = run_part::<P, C> as *const std::ffi::c_void;
-    task.set_body(Body { function, a: payload as usize, ..Body::default() });
+    task.body.set(Body { function, a: payload as usize, ..Body::default() });
     launch(thread, task, (), call);
 }
 

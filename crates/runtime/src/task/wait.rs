@@ -51,7 +51,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
             spinner.restart();
             continue;
         }
-        if team.is_deserted() {
+        if team.deserted.get() {
             return;
         }
         if spinner.pause() {
@@ -95,7 +95,7 @@ pub(super) fn until_stuck(
             (last, since) = (progress(), Instant::now());
         }
         let left = patience.saturating_sub(since.elapsed());
-        if left.is_zero() || thread.member().team().is_deserted() {
+        if left.is_zero() || thread.member().team().deserted.get() {
             return false;
         }
         if spinner.pause() {
@@ -142,11 +142,6 @@ impl Task {
         if !self.group.get().is_null() {
             abandon_groups(self);
         }
-    }
-
-    /// Whether a descendant that was generated since the last wait has not completed. Executing thread only.
-    pub fn has_incomplete_descendants(&self) -> bool {
-        self.generated.has_incomplete_descendants()
     }
 }
 

@@ -23,12 +23,6 @@ impl Demand {
         thread.pushed_num_threads.set(-1);
     }
 
-    /// Whether the clause has the `strict` modifier.
-    #[inline]
-    pub(super) fn is_strict(&self) -> bool {
-        self.strict.is_some()
-    }
-
     /// Raises the error of a `strict` clause if the region gets `had` threads, not `wanted`. This may end the program.
     /// `call` is that of the parallel construct (OpenMP 6.0, section 12.1.2).
     #[cold]

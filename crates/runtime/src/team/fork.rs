@@ -28,7 +28,6 @@ use crate::icv;
 use crate::icv::Icvs;
 use crate::model::atomic::Ordering;
 use crate::objects::call::{Call, Caller};
-use crate::objects::clauses::Demand;
 use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
 use crate::objects::work::Preset;
 use crate::objects::{current, switch};
@@ -113,7 +112,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     ompt::parallel_begin(thread, team, requested(thread, clause, request.serial), request.flags(), call);
 
     let icvs = thread.icvs();
-    let strict = || demand.as_ref().is_some_and(Demand::is_strict);
+    let strict = || demand.as_ref().is_some_and(|demand| demand.strict.is_some());
     let mut nthreads = choose(parent, icvs, clause, request.serial, strict);
     if nthreads > team.attached.get() {
         // The hot team has too few threads.

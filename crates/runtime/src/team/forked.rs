@@ -21,7 +21,10 @@ fn leave_teams_of(thread: &'static Thread, member: &'static Member) -> &'static 
     let mut around = Vec::new();
     let mut member = member;
     while let Some(parent) = member.team().parent() {
-        around.push((member.team(), league_around(member.team(), parent)));
+        let team = member.team();
+        // The team of an initial task of a league lies in the team of the league's threads. The parent slot is that of
+        // the thread that encountered the teams construct, not the league thread's slot.
+        around.push((team, hot::existing_child(parent).filter(|_| team.region.level.get() == 0)));
         member = parent;
     }
     let initial = member.team();
@@ -39,12 +42,6 @@ fn leave_teams_of(thread: &'static Thread, member: &'static Member) -> &'static 
         member = replace(old, member, thread);
     }
     member
-}
-
-/// The team of league threads around `team`, if `team` is an initial team of a league. The parent slot of such a team
-/// is that of the thread that encountered the teams construct, not the league thread's slot.
-fn league_around(team: &Team, parent: &Member) -> Option<&'static Team> {
-    hot::existing_child(parent).filter(|_| team.region.level.get() == 0)
 }
 
 /// Makes a team of one for the region of `old`. `parent` is the new slot of the encountering thread. Returns the slot
@@ -87,13 +84,6 @@ fn desert(old: &Team, parent: &Member) {
 }
 
 impl Team {
-    /// Whether the other threads of this region do not exist, because the process is a forked child. Waiting for them
-    /// would never end.
-    #[inline]
-    pub fn is_deserted(&self) -> bool {
-        self.deserted.get()
-    }
-
     fn forget_waiters(&self) {
         self.barrier.event.forget_sleepers();
         self.waits.forget_sleepers();

@@ -14,7 +14,7 @@ use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place::{Affinity, Partition};
-use crate::protocol::barrier::{Arrival, Barrier, Form};
+use crate::protocol::barrier::{Barrier, Form};
 use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use crate::thread::wait;
 use crate::thread::wait::InState;
@@ -60,7 +60,7 @@ pub(super) fn team_of(region: Region) -> &'static Team {
             outlined: Cell::new(Outlined::NOTHING),
         }),
         idle: Padded(Event::new()),
-        barrier: Barrier::new(),
+        barrier: Barrier::default(),
         waits: Padded(Event::new()),
         work: WorkTeam::default(),
         tasks: TaskTeam::default(),
@@ -97,7 +97,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         partition: Cell::new(Partition::all()),
         work: WorkMember::default(),
         implicit: Task::new_implicit(),
-        arrival: Padded(Arrival::new()),
+        arrival: Padded::default(),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
     }))
@@ -132,10 +132,7 @@ pub(super) fn reserve(team: &Team, count: u32) {
     }
     let capacity = count.next_power_of_two();
     let slots: Vec<*const Member> = (0..capacity)
-        .map(|tid| match tid < have {
-            true => std::ptr::from_ref(team.member(tid)),
-            false => std::ptr::from_ref(new_member(team, tid)),
-        })
+        .map(|tid| std::ptr::from_ref(if tid < have { team.member(tid) } else { new_member(team, tid) }))
         .collect();
     // The old array is not freed: another thread may still be reading it.
     team.members.set(Vec::leak(slots).as_ptr());
@@ -160,11 +157,6 @@ fn first_child(member: &Member) -> &'static Team {
     let team = new_team();
     member.child.set(team);
     team
-}
-
-/// The number of threads in the team below `member`, including those in reserve.
-pub fn attached_to(member: &Member) -> u32 {
-    existing_child(member).map_or(0, |team| team.attached.get())
 }
 
 /// Gives up the teams below `member`: their workers go back to the pool. `member`'s thread calls this outside all

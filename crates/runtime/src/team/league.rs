@@ -27,7 +27,7 @@ impl Clauses {
     /// one team, whose threads can use every CPU.
     fn teams(&self, device: i32, cpus: u32) -> u32 {
         match self.at_most {
-            0 => icv::num_teams(device).max(1) as u32,
+            0 => icv::NUM_TEAMS.get(device).max(1) as u32,
             most => cpus.clamp(self.at_least.clamp(1, most), most),
         }
         .min(all_threads())
@@ -43,7 +43,7 @@ impl Clauses {
         if self.thread_limit > 0 {
             return i32::try_from(self.thread_limit).unwrap_or(i32::MAX).min(share);
         }
-        let limit = match icv::teams_thread_limit(device) {
+        let limit = match icv::TEAMS_THREAD_LIMIT.get(device) {
             // Neither the environment nor the program has set nthreads-var, so the teams share the CPUs.
             0 if icv::settings().num_threads.is_empty() && icvs.nthreads as u32 == cpus => {
                 icvs.thread_limit.min((cpus / side_by_side).max(1) as i32)
@@ -294,7 +294,7 @@ mod tests {
 
     #[test]
     fn teams_that_run_side_by_side_share_the_cpus() {
-        if !icv::settings().num_threads.is_empty() || icv::teams_thread_limit(HOST) != 0 {
+        if !icv::settings().num_threads.is_empty() || icv::TEAMS_THREAD_LIMIT.get(HOST) != 0 {
             // Where the tests run, the environment says otherwise.
             return;
         }

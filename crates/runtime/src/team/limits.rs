@@ -58,7 +58,8 @@ pub fn gives_back() -> bool {
 #[cold]
 pub fn give_back(member: &Member, active_level: i32, nthreads: u32) {
     let settings = icv::settings();
-    if active_level > settings.kept_levels || (!settings.keeps_reserve && nthreads < hot::attached_to(member)) {
+    let attached = hot::existing_child(member).map_or(0, |team| team.attached.get());
+    if active_level > settings.kept_levels || (!settings.keeps_reserve && nthreads < attached) {
         hot::disband_children(member);
     }
 }

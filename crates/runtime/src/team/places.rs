@@ -26,7 +26,7 @@ pub(super) fn arrange(thread: &Thread, team: &Team, clause: Bind, icvs: &Icvs) {
 /// As [`arrange`], for the threads of a league: `KMP_TEAMS_PROC_BIND` decides, and spreads them by default. A league is
 /// no parallel region, so its threads display nothing.
 pub(super) fn arrange_league(thread: &Thread, team: &Team, icvs: &Icvs) {
-    arrange(thread, team, icv::settings().affinity.teams(), icvs);
+    arrange(thread, team, icv::settings().affinity.teams, icvs);
     let affinity = &team.region.affinity;
     affinity.set(affinity.get().without(Affinity::SHOW));
 }

@@ -74,20 +74,12 @@ fn ancestor(level: i32) -> Option<(&'static Team, &'static Member)> {
 
 /// `omp_get_ancestor_thread_num`; -1 for a level that does not exist.
 pub fn ancestor_thread_num(level: i32) -> i32 {
-    match ancestor(level) {
-        Some((_, member)) => member.tid as i32,
-        None if level == 0 => 0,
-        None => -1,
-    }
+    ancestor(level).map_or(if level == 0 { 0 } else { -1 }, |(_, member)| member.tid as i32)
 }
 
 /// `omp_get_team_size`; -1 for a level that does not exist.
 pub fn team_size(level: i32) -> i32 {
-    match ancestor(level) {
-        Some((team, _)) => team.nthreads() as i32,
-        None if level == 0 => 1,
-        None => -1,
-    }
+    ancestor(level).map_or(if level == 0 { 1 } else { -1 }, |(team, _)| team.nthreads() as i32)
 }
 
 /// `omp_ancestor_is_free_agent` (OpenMP 6.0, section 23.1.5).

@@ -3,7 +3,7 @@
 use crate::model::atomic::Ordering;
 use crate::objects::current;
 use crate::objects::current::set_current;
-use crate::objects::structures::{Team, Thread};
+use crate::objects::structures::Thread;
 use crate::ompd::ferromp_ompd;
 use crate::team::hot;
 use crate::thread::{roster, wait};
@@ -30,19 +30,6 @@ pub fn leave_helper(thread: &'static Thread) {
     end(thread);
 }
 
-/// Gives a worker that has left its last slot an initial task, in a team of one. The task is not reported to tools.
-pub fn begin_unreported_task(thread: &'static Thread) -> &'static Team {
-    let team = hot::take_spare();
-    hot::make_initial(team, thread);
-    team
-}
-
-/// Ends the task of [`begin_unreported_task`].
-pub fn end_unreported_task(thread: &Thread, team: &'static Team) {
-    hot::disband_children(thread.member());
-    hot::give_back(team);
-}
-
 /// Ends a root thread, outside of all regions.
 pub(crate) fn end(thread: &'static Thread) {
     let member = thread.member();
@@ -56,7 +43,7 @@ pub(crate) fn end(thread: &'static Thread) {
     thread.clear_os_thread();
     thread.tasks.release();
     wait::attach(-1);
-    if thread.task().has_incomplete_descendants() {
+    if thread.task().generated.has_incomplete_descendants() {
         // A detached task is not complete. Another thread may fulfil its event later, and then counts it down in this
         // initial task. If another root got the same slot, its task would be counted down. So neither the team nor the
         // descriptor is used again.

@@ -5,7 +5,7 @@
 //! join, and helps with tasks until the region is over. `README.md` has the protocol.
 
 use super::enter::enter;
-use super::{forked, hot, roots};
+use super::{forked, hot};
 use crate::barrier::{self, AtBarrier};
 use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::{current, switch};
@@ -52,11 +52,11 @@ fn serve(thread: &'static Thread, member: &'static Member) {
     loop {
         let go = team.signal.go.next(&InState(State::IDLE), &team.idle, &member.recall, member.tid, &member.seen);
         if go.phase() == Phase::Disband {
-            if team.is_deserted() {
+            if team.deserted.get() {
                 forked::end_of_forked_worker();
             }
             hot::disband_children(member);
-            pool::served(thread);
+            pool::WORKERS.leave_team(&thread.idle);
             // The primary thread waits for this. The worker touches nothing of the team afterwards.
             team.left.leave(&team.barrier.event);
             return;
@@ -126,9 +126,11 @@ extern "C" fn start(argument: *mut c_void) -> *mut c_void {
     if switch::active() {
         // The tool may use OpenMP in its callback, which needs a slot, and the worker's last slot may be another
         // worker's by now.
-        let team = roots::begin_unreported_task(thread);
+        let team = hot::take_spare();
+        hot::make_initial(team, thread);
         ompt::thread_end(thread);
-        roots::end_unreported_task(thread, team);
+        hot::disband_children(thread.member());
+        hot::give_back(team);
     }
     // Without signals: a handler would make this thread, which has no descriptor any more, a root. That would wait for
     // the lock that `give_back` holds.

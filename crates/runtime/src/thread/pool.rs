@@ -1,7 +1,7 @@
 //! The pool: idle workers that no team has, the creation of workers, and their end with the program.
 
 use crate::icv;
-use crate::model::atomic::{AtomicBool, Ordering};
+use crate::model::atomic::Ordering;
 use crate::objects::current;
 use crate::objects::structures::{Member, Thread};
 use crate::park::mutex::Mutex;
@@ -9,7 +9,7 @@ use crate::protocol::idle::Workers;
 use crate::shown;
 use crate::stack::{STACK_SIZE, create, stack_size};
 use crate::thread::roster;
-use crate::warnings;
+use crate::warn_once;
 use std::time::{Duration, Instant};
 
 /// The workers of the process.
@@ -32,10 +32,8 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     }
     let limit = icv::settings().process_threads;
     if roster::live() >= limit {
-        static WARNED: AtomicBool = AtomicBool::new(false);
         WORKERS.refuse();
-        let has = format!("the process has its {limit} threads");
-        warn_once(&WARNED, &format!("KMP_DEVICE_THREAD_LIMIT: {has}; parallel regions run with fewer"));
+        warn_once!("KMP_DEVICE_THREAD_LIMIT: the process has its {limit} threads; parallel regions run with fewer");
         return false;
     }
     let thread = roster::descriptor(::ompt::Thread::WORKER);
@@ -43,28 +41,23 @@ pub fn assign(member: &'static Member, device: i32, start: Start) -> bool {
     member.thread.set(thread);
     thread.idle.begin(slot);
     if let Err(error) = spawn(thread, start) {
-        static WARNED: AtomicBool = AtomicBool::new(false);
         WORKERS.refuse();
         roster::give_back(thread);
         let error = std::io::Error::from_raw_os_error(error);
-        warn_once(&WARNED, &format!("cannot create a thread ({error}); parallel regions run with fewer threads"));
+        warn_once!("cannot create a thread ({error}); parallel regions run with fewer threads");
         return false;
     }
     true
 }
 
-/// Says once why regions have fewer threads than they ask for.
-#[cold]
-fn warn_once(warned: &AtomicBool, why: &str) {
-    if !warned.swap(true, Ordering::Relaxed) {
-        warnings::warn(&format!("ferromp: {why}\n"));
-    }
-}
-
 /// Reads the settings. Called when the runtime comes up and when the settings have changed.
 pub fn set_up() {
-    STACK_SIZE.store(icv::settings().stack_size.unwrap_or(0), Ordering::Relaxed);
-    shown::show_stack_size(stack_size());
+    take_stack_size(icv::settings().stack_size.unwrap_or(0));
+}
+
+fn take_stack_size(bytes: usize) {
+    STACK_SIZE.store(bytes, Ordering::Relaxed);
+    shown::PROCESS.stack_size.store(stack_size(), Ordering::Relaxed);
 }
 
 /// Whether a worker has been created since the begin of the program.
@@ -78,8 +71,7 @@ pub fn had_workers() -> bool {
 /// Sets the stack size of workers, as long as none has been created (`kmp_set_stacksize`).
 pub fn set_stack_size(bytes: usize) {
     if !had_workers() {
-        STACK_SIZE.store(bytes.max(libc::PTHREAD_STACK_MIN), Ordering::Relaxed);
-        shown::show_stack_size(stack_size());
+        take_stack_size(bytes.max(libc::PTHREAD_STACK_MIN));
     }
 }
 
@@ -93,12 +85,6 @@ fn spawn(thread: &'static Thread, start: Start) -> Result<(), i32> {
     unsafe { create(start, argument) }.map(drop).inspect_err(|_| {
         WORKERS.fail();
     })
-}
-
-/// Notes that a worker is on its way to the pool, because its team is given up. The worker calls this before the team's
-/// primary thread can know (`README.md` says why).
-pub fn served(thread: &Thread) {
-    WORKERS.leave_team(&thread.idle);
 }
 
 /// How long [`dismiss_all`] waits without any progress: a worker may never return from a tool's callback.

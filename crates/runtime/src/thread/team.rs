@@ -7,13 +7,6 @@ use crate::thread::wait::{InState, Spinner};
 use ompt::State;
 
 impl Team {
-    /// Wakes waiting members because the region has tasks now. A member calls this once, for its first deferred
-    /// task: after it has counted the task and before it publishes the task.
-    #[cold]
-    pub fn announce_tasks(&self) {
-        self.signal.go.announce_tasks(&self.idle);
-    }
-
     /// Calls the code of the region under way on the calling thread, which is a member. Returns false if the program
     /// runs the code itself.
     pub fn invoke(&self, thread: &Thread) -> bool {
@@ -50,7 +43,7 @@ impl Team {
         let mut is_ready = false;
         waiter::until_paced_by(&InState(state), spinner, event, || {
             is_ready = ready();
-            is_ready || self.is_cancelled() || self.is_deserted()
+            is_ready || self.is_cancelled() || self.deserted.get()
         });
         is_ready
     }

@@ -9,7 +9,7 @@
 //!   counts only the time that it was really running. It yields now and then, because the thread that it waits for may
 //!   be in the queue of this CPU; `place/apart.rs` moves it in that case.
 
-use crate::icv::{self, Blocktime, WaitPolicy};
+use crate::icv::{self, WaitPolicy};
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::objects::current;
 use crate::park::event::{Event, Ticket};
@@ -46,8 +46,7 @@ pub fn set_up() {
     let settings = icv::settings();
     CPUS.store(place::available_cpus(), Ordering::Relaxed);
     let spin = match (settings.wait_policy, settings.blocktime, settings.spin_count) {
-        (_, Some(Blocktime::Infinite), _) => u64::MAX,
-        (_, Some(Blocktime::Micros(us)), _) => us.saturating_mul(1000),
+        (_, Some(microseconds), _) => microseconds.saturating_mul(1000),
         // One pause takes about ten nanoseconds on the machines that libgomp's counts were made for.
         (_, None, Some(count)) => count.saturating_mul(10),
         (Some(WaitPolicy::Active), None, None) => u64::MAX,

@@ -93,18 +93,17 @@ pub struct Piece {
 /// The box around the nest is cut evenly, without a walk through the nest, and each part has the iterations between two
 /// cuts. The parts are as even as the nest fills the box.
 pub fn divide(nest: &[Loop], part: Part) -> Option<Piece> {
-    let walk = Walk { nest };
     let cuts = Cuts::new(nest);
     let (from, to) = (cuts.before(part.number, part.of), cuts.before(part.number + 1, part.of));
     let mut first = Vec::with_capacity(nest.len());
-    if !walk.find(Side::From, from.as_deref(), &mut first) {
+    if !find(nest, Side::From, from.as_deref(), &mut first) {
         return None;
     }
     let mut last = Vec::with_capacity(nest.len());
-    if !walk.find(Side::Before, to.as_deref(), &mut last) || walk.is_before(&last, &first) {
+    if !find(nest, Side::Before, to.as_deref(), &mut last) || is_before(nest, &last, &first) {
         return None;
     }
-    let has_last = to.is_none_or(|to| !walk.find(Side::From, Some(&to), &mut Vec::with_capacity(nest.len())));
+    let has_last = to.is_none_or(|to| !find(nest, Side::From, Some(&to), &mut Vec::with_capacity(nest.len())));
     Some(Piece { first, last, has_last })
 }
 
@@ -161,12 +160,7 @@ impl Cuts {
     }
 }
 
-/// Finds iterations of a nest near a cut.
-struct Walk<'a> {
-    nest: &'a [Loop],
-}
-
-/// Which iteration [`Walk::find`] looks for.
+/// Which iteration [`find`] looks for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Side {
     /// The first one that is not before the cut; the very first without a cut.
@@ -175,45 +169,43 @@ enum Side {
     Before,
 }
 
-impl Walk<'_> {
-    /// Finds the iteration on this side of `cut`, and fills `point`, which is empty, with the values of the loops.
-    /// Returns whether there is such an iteration.
-    fn find(&self, side: Side, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
-        let Some(level) = self.nest.get(point.len()) else { return side == Side::From || cut.is_none() };
-        let (first, count) = level.range(point);
-        let here = cut.map(|cut| cut[point.len()]);
-        let distance = here.map(|here| level.ascending(here) - level.ascending(first));
-        let step = i128::from(level.step.unsigned_abs());
-        let iterations = |steps: i128| u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count);
-        let is_found = |iteration: u64| {
-            let value = level.value(first, iteration);
-            point.push(value);
-            // Only at the cut's own value do the loops inside have to look at the cut.
-            let found = self.find(side, cut.filter(|_| Some(value) == here), point);
-            if !found {
-                point.pop();
-            }
-            found
-        };
-        match side {
-            Side::From => {
-                let skipped = distance.map_or(0, |distance| iterations((distance + step - 1).div_euclid(step)));
-                (skipped..count).any(is_found)
-            }
-            Side::Before => {
-                let end = distance.map_or(count, |distance| iterations(distance.div_euclid(step) + 1));
-                (0..end).rev().any(is_found)
-            }
+/// Finds the iteration on this side of `cut`, and fills `point`, which is empty, with the values of the loops.
+/// Returns whether there is such an iteration.
+fn find(nest: &[Loop], side: Side, cut: Option<&[i128]>, point: &mut Vec<i128>) -> bool {
+    let Some(level) = nest.get(point.len()) else { return side == Side::From || cut.is_none() };
+    let (first, count) = level.range(point);
+    let here = cut.map(|cut| cut[point.len()]);
+    let distance = here.map(|here| level.ascending(here) - level.ascending(first));
+    let step = i128::from(level.step.unsigned_abs());
+    let iterations = |steps: i128| u64::try_from(steps.max(0)).unwrap_or(u64::MAX).min(count);
+    let is_found = |iteration: u64| {
+        let value = level.value(first, iteration);
+        point.push(value);
+        // Only at the cut's own value do the loops inside have to look at the cut.
+        let found = find(nest, side, cut.filter(|_| Some(value) == here), point);
+        if !found {
+            point.pop();
+        }
+        found
+    };
+    match side {
+        Side::From => {
+            let skipped = distance.map_or(0, |distance| iterations((distance + step - 1).div_euclid(step)));
+            (skipped..count).any(is_found)
+        }
+        Side::Before => {
+            let end = distance.map_or(count, |distance| iterations(distance.div_euclid(step) + 1));
+            (0..end).rev().any(is_found)
         }
     }
+}
 
-    /// Whether iteration `a` comes before iteration `b`.
-    fn is_before(&self, a: &[i128], b: &[i128]) -> bool {
-        let keys = |values: &[i128]| -> Vec<i128> {
-            self.nest.iter().zip(values).map(|(level, &value)| level.ascending(value)).collect()
-        };
-        keys(a) < keys(b)
-    }
+/// Whether iteration `a` comes before iteration `b`.
+fn is_before(nest: &[Loop], a: &[i128], b: &[i128]) -> bool {
+    let keys = |values: &[i128]| -> Vec<i128> {
+        nest.iter().zip(values).map(|(level, &value)| level.ascending(value)).collect()
+    };
+    keys(a) < keys(b)
 }
 
 #[cfg(test)]

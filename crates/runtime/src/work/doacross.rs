@@ -61,12 +61,6 @@ fn too_large(shape: &Shape) -> ! {
 }
 
 impl Current {
-    /// Whether the member is in a nest whose iterations wait for each other.
-    #[inline(always)]
-    pub fn is_in_nest(&self) -> bool {
-        self.0.get().is_some()
-    }
-
     fn nest(&self) -> Option<&Nest> {
         // SAFETY: the nest is released when all members have left it, and this member has not.
         self.0.get().map(|(_, nest)| unsafe { &*nest })

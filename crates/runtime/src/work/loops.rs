@@ -21,12 +21,6 @@ use std::ffi::c_void;
 const RANGES_PAY: u64 = 8;
 
 impl Loop {
-    /// The iteration space of the loop under way.
-    #[inline(always)]
-    pub fn space(&self) -> Space {
-        self.space.get()
-    }
-
     /// Enters a construct without a slot and without turns, in a team of one.
     #[inline(always)]
     pub(super) fn begin_alone(&self, space: Space) {
@@ -40,11 +34,6 @@ impl Loop {
     #[inline(always)]
     pub(super) fn slot<'a>(&self, team: &'a Team) -> Option<&'a Slot> {
         self.number.get().map(|number| team.work.ring.slot(number))
-    }
-
-    /// Replaces the number of iterations, for sections whose number is known late.
-    pub(super) fn set_trips(&self, trips: u64) {
-        self.space.set(Space { trips, ..self.space.get() });
     }
 
     /// Exhausts the cancelled construct under way, so that no member gets any more of it.
@@ -282,7 +271,7 @@ impl Loop {
         self.had_last.set(false);
         if chunks < RANGES_PAY * u64::from(nthreads)
             || chunks >= steal::MAX_CHUNKS
-            || member.work.doacross.is_in_nest()
+            || member.work.doacross.0.get().is_some()
             || switch::enabled()
             || icv::settings().monotonic_dynamic
         {

@@ -40,10 +40,7 @@ impl Schedule {
             ScheduleKind::Auto => Self::fixed(0),
             ScheduleKind::Trapezoidal => Self::new(Kind::Trapezoidal, icv.chunk),
         };
-        match icv.monotonic {
-            Monotonicity::Monotonic => schedule.monotonic(),
-            Monotonicity::Unspecified | Monotonicity::Nonmonotonic => schedule,
-        }
+        if icv.monotonic == Monotonicity::Monotonic { schedule.monotonic() } else { schedule }
     }
 
     /// `schedule(simd: runtime)` for vectors of `width` iterations. Chunk sizes of run-sched-var count vectors.

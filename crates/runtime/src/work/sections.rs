@@ -43,7 +43,7 @@ pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
         Some(slot) => slot.next.fetch_add(1, Ordering::Relaxed),
         None => current.advance(),
     };
-    let count = current.space().trips;
+    let count = current.space.get().trips;
     if number >= count {
         return None;
     }
@@ -53,12 +53,7 @@ pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
 
 /// As [`next`], for a construct of `count` sections.
 pub fn next_of(thread: &Thread, count: u32, call: impl Caller) -> Option<u32> {
-    thread.member().work.current.set_trips(count.into());
+    let space = &thread.member().work.current.space;
+    space.set(Space { trips: count.into(), ..space.get() });
     next(thread, call)
-}
-
-/// Leaves the sections construct.
-#[inline]
-pub fn end(thread: &Thread, call: impl Caller) {
-    loops::end(thread, call);
 }

@@ -86,12 +86,6 @@ impl Space {
     }
 }
 
-impl fmt::Display for Space {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(self.name())
-    }
-}
-
 /// A storage resource.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Resource {
@@ -118,22 +112,12 @@ pub enum Use {
 #[derive(Debug)]
 pub struct Composed {
     pub number: usize,
+    /// The predefined space that the resources belong to.
     pub base: Space,
+    /// At least one.
     pub resources: Vec<Resource>,
     /// The allocator of the routines that retrieve one, such as `omp_get_device_allocator`, made on the first call.
     pub allocator: OnceLock<Option<Handle>>,
-}
-
-impl Composed {
-    /// The space's resources, at least one.
-    pub fn resources(&self) -> &[Resource] {
-        &self.resources
-    }
-
-    /// The predefined space that the resources belong to.
-    pub fn base(&self) -> Space {
-        self.base
-    }
 }
 
 impl fmt::Display for Composed {

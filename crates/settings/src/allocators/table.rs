@@ -85,7 +85,7 @@ impl fmt::Display for Allocator {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.composed {
             Some(space) => write!(f, "{space}{}", self.traits),
-            None => write!(f, "{}{}", self.space, self.traits),
+            None => write!(f, "{}{}", self.space.name(), self.traits),
         }
     }
 }
@@ -120,14 +120,10 @@ pub fn add(space: Space, traits: Traits) -> Option<Handle> {
     enter(Allocator::new(0, 0, space, traits))
 }
 
-/// Makes an allocator of a space that a program has composed; `None` where there are too many.
-pub fn add_composed(space: &'static Composed, traits: Traits) -> Option<Handle> {
-    enter(Allocator { composed: Some(space), ..Allocator::new(0, 0, space.base(), traits) })
-}
-
-/// As [`add_composed`], for an allocator that programs cannot destroy.
-pub fn add_lasting(space: &'static Composed, traits: Traits) -> Option<Handle> {
-    enter(Allocator { composed: Some(space), lasting: true, ..Allocator::new(0, 0, space.base(), traits) })
+/// Makes an allocator of a space that a program has composed; `None` where there are too many. Programs cannot destroy
+/// a `lasting` allocator.
+pub fn add_composed(space: &'static Composed, traits: Traits, lasting: bool) -> Option<Handle> {
+    enter(Allocator { composed: Some(space), lasting, ..Allocator::new(0, 0, space.base, traits) })
 }
 
 /// Puts an allocator into the table, with a handle and the text for debuggers.

@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::handle::Handle;
 use super::spaces::Space;
+use crate::environment::{name, word, words};
 
 /// A trait: its name in `OMP_ALLOCATOR`, its number (`omp_alloctrait_key_t`), and the names and numbers of its values
 /// (`omp_alloctrait_value_t`), the default value first. A trait without such values has numbers.
@@ -55,17 +56,17 @@ const fn ordinary(handle: Handle, name: &'static str, space: Space) -> Predefine
     Predefined { handle, name, space, traits: Traits::DEFAULT }
 }
 
+const fn without_fallback(handle: Handle, name: &'static str, pinned: bool) -> Predefined {
+    let traits = Traits { fallback: Fallback::Null, pinned, ..Traits::DEFAULT };
+    Predefined { handle, name, space: Space::Default, traits }
+}
+
 /// The predefined allocators by handle: OpenMP's from 1 on (§2.13.2, Table 2.10), then LLVM's and gcc's own. Their
 /// traits are the default ones, except where the table says otherwise. The trait `access`, which restricts only the
 /// program, is left out.
 pub const PREDEFINED: [Predefined; 13] = [
     // Other allocators fall back to this one.
-    Predefined {
-        handle: 1,
-        name: "omp_default_mem_alloc",
-        space: Space::Default,
-        traits: Traits { fallback: Fallback::Null, ..Traits::DEFAULT },
-    },
+    without_fallback(1, "omp_default_mem_alloc", false),
     ordinary(2, "omp_large_cap_mem_alloc", Space::LargeCap),
     ordinary(3, "omp_const_mem_alloc", Space::Const),
     ordinary(4, "omp_high_bw_mem_alloc", Space::HighBw),
@@ -76,12 +77,7 @@ pub const PREDEFINED: [Predefined; 13] = [
     ordinary(100, "llvm_omp_target_host_mem_alloc", Space::TargetHost),
     ordinary(101, "llvm_omp_target_shared_mem_alloc", Space::TargetShared),
     ordinary(102, "llvm_omp_target_device_mem_alloc", Space::TargetDevice),
-    Predefined {
-        handle: 200,
-        name: "ompx_gnu_pinned_mem_alloc",
-        space: Space::Default,
-        traits: Traits { fallback: Fallback::Null, pinned: true, ..Traits::DEFAULT },
-    },
+    without_fallback(200, "ompx_gnu_pinned_mem_alloc", true),
     ordinary(201, "ompx_gnu_managed_mem_alloc", Space::GnuManaged),
 ];
 
@@ -106,6 +102,11 @@ pub enum Partition {
     Blocked,
     /// Page by page in turn.
     Interleaved,
+}
+
+words! {
+    Partition: "environment" => Partition::Environment, "nearest" => Partition::Nearest,
+        "blocked" => Partition::Blocked, "interleaved" => Partition::Interleaved;
 }
 
 /// The traits of an allocator that have an effect. The traits `sync_hint`, `access`, `target_access` and `atomic_scope`
@@ -165,10 +166,7 @@ impl Traits {
                 ("fallback", Some(_)) => traits.fallback = Fallback::Allocator(0),
                 ("fb_data", _) => fb_data = number,
                 ("pinned", Some(value)) => traits.pinned = value == "true",
-                ("partition", Some("environment")) => traits.partition = Partition::Environment,
-                ("partition", Some("nearest")) => traits.partition = Partition::Nearest,
-                ("partition", Some("blocked")) => traits.partition = Partition::Blocked,
-                ("partition", Some(_)) => traits.partition = Partition::Interleaved,
+                ("partition", Some(value)) => traits.partition = word(value)?,
                 ("pin_device", _) => traits.pin_device = device(number)?,
                 ("preferred_device", _) => traits.preferred_device = device(number)?,
                 ("part_size", _) if number == BY_DEFAULT => traits.part_size = Traits::DEFAULT.part_size,
@@ -247,12 +245,7 @@ impl fmt::Display for Traits {
             Fallback::Abort => (text("abort_fb"), None),
             Fallback::Allocator(handle) => (text("allocator_fb"), name_of(handle).and_then(text)),
         };
-        let partition = match self.partition {
-            Partition::Environment => None,
-            Partition::Nearest => text("nearest"),
-            Partition::Blocked => text("blocked"),
-            Partition::Interleaved => text("interleaved"),
-        };
+        let partition = Some(self.partition).filter(|&partition| partition != Traits::DEFAULT.partition);
         let number = |number: usize, default: usize| (number != default).then(|| number.to_string());
         let parts = [
             ("alignment", number(self.alignment, Traits::DEFAULT.alignment)),
@@ -260,7 +253,7 @@ impl fmt::Display for Traits {
             ("fallback", fallback),
             ("fb_data", fb_data),
             ("pinned", self.pinned.then(|| String::from("true"))),
-            ("partition", partition),
+            ("partition", partition.map(|partition| name(partition).to_ascii_lowercase())),
             ("pin_device", self.pin_device.map(|number| number.to_string())),
             ("preferred_device", self.preferred_device.map(|number| number.to_string())),
             ("part_size", number(self.part_size, Traits::DEFAULT.part_size)),
@@ -406,7 +399,7 @@ mod tests {
             "omp_cgroup_mem_space:partition=interleaved,pin_device=1,preferred_device=2,part_size=65536",
         ] {
             let Some(Spec::Made(space, traits)) = Spec::parse(text) else { panic!("{text}") };
-            assert_eq!(format!("{space}{traits}"), text);
+            assert_eq!(format!("{}{traits}", space.name()), text);
         }
     }
 }

@@ -2,7 +2,8 @@
 //! place of the environment's list. Each list is kept once and for ever, so that a task's ICVs can name the list by a
 //! number.
 
-use crate::shown;
+use crate::model::atomic::Ordering;
+use crate::shown::PROCESS;
 use ompd_layout::Field;
 
 use crate::layout::{Shown, place};
@@ -27,8 +28,6 @@ pub struct List {
 
 // SAFETY: the numbers are never freed nor written.
 unsafe impl Sync for List {}
-// SAFETY: as for `Sync`.
-unsafe impl Send for List {}
 
 impl List {
     /// Where each field lies.
@@ -60,7 +59,7 @@ pub fn number_of(list: &[i32]) -> u16 {
             let (count, number) = (numbers.len() as u32, lists.len() as u32 + 2);
             let new =
                 Box::leak(Box::new(List { before: lists.last().copied(), numbers: numbers.as_ptr(), count, number }));
-            shown::show_clause_list(new);
+            PROCESS.clause_lists.store(std::ptr::from_ref::<List>(new).cast_mut().cast(), Ordering::Release);
             lists.push(new);
             lists.len() - 1
         });

@@ -36,7 +36,7 @@ pub use in_force::{after_fork, change, follow, initial, settings};
 pub use settings::Settings;
 pub use shown::show as show_to_debuggers;
 pub use task::Icvs;
-pub use teams::{num_teams, set_num_teams, set_teams_thread_limit, show_teams, teams_thread_limit};
+pub use teams::{NUM_TEAMS, TEAMS_THREAD_LIMIT, show_teams};
 pub use values::*;
 
 /// Reads the environment, shows debuggers the settings, and prints what `KMP_VERSION`, `KMP_SETTINGS` and

@@ -1,7 +1,7 @@
 //! Parsers for the values of environment variables. Each takes a text, and gives the value, or `None` where the text is
 //! not one. Letters may be in either case, and white space around tokens is allowed throughout (OpenMP 5.1 §6).
 
-use super::values::{Blocktime, Monotonicity, Schedule};
+use super::values::{Monotonicity, Schedule};
 pub use crate::environment::{name, word};
 
 /// The digits of a number, which may have the sign `+`. The check is not left to Rust's parsers, which may accept more.
@@ -64,24 +64,22 @@ pub fn size(text: &str, unit: u64) -> Option<usize> {
     usize::try_from(quantity(text, &units, unit)?).ok().filter(|&bytes| bytes > 0)
 }
 
-fn infinite(text: &str) -> bool {
-    matches!(text.trim().to_ascii_lowercase().as_str(), "infinite" | "infinity")
-}
-
-/// `number[us|ms|s]` or `infinite`. A number without a unit counts milliseconds (`KMP_BLOCKTIME`).
-pub fn blocktime(text: &str) -> Option<Blocktime> {
-    if infinite(text) {
-        return Some(Blocktime::Infinite);
+/// As [`quantity`], or `infinite`, which gives `u64::MAX`.
+fn quantity_or_infinite(text: &str, units: &[(&str, u64)], default: u64) -> Option<u64> {
+    match text.trim().to_ascii_lowercase().as_str() {
+        "infinite" | "infinity" => Some(u64::MAX),
+        _ => quantity(text, units, default),
     }
-    quantity(text, &[("us", 1), ("ms", 1_000), ("s", 1_000_000)], 1_000).map(Blocktime::Micros)
 }
 
-/// `number[k|m|g|t]` in powers of 1000, or `infinite`, which gives `u64::MAX` (`GOMP_SPINCOUNT`).
+/// `number[us|ms|s]` or `infinite`, in microseconds. A number without a unit counts milliseconds (`KMP_BLOCKTIME`).
+pub fn blocktime(text: &str) -> Option<u64> {
+    quantity_or_infinite(text, &[("us", 1), ("ms", 1_000), ("s", 1_000_000)], 1_000)
+}
+
+/// `number[k|m|g|t]` in powers of 1000, or `infinite` (`GOMP_SPINCOUNT`).
 pub fn spin_count(text: &str) -> Option<u64> {
-    if infinite(text) {
-        return Some(u64::MAX);
-    }
-    quantity(text, &[("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000), ("t", 1_000_000_000_000)], 1)
+    quantity_or_infinite(text, &[("k", 1_000), ("m", 1_000_000), ("g", 1_000_000_000), ("t", 1_000_000_000_000)], 1)
 }
 
 #[cfg(test)]
@@ -187,13 +185,13 @@ mod tests {
         assert_eq!(word("Active"), Some(WaitPolicy::Active));
         assert_eq!(word::<WaitPolicy>("lazy"), None);
         for (text, expected) in [
-            ("200", Some(Blocktime::Micros(200_000))),
-            ("200ms", Some(Blocktime::Micros(200_000))),
-            ("5 us", Some(Blocktime::Micros(5))),
-            ("1S", Some(Blocktime::Micros(1_000_000))),
-            ("0", Some(Blocktime::Micros(0))),
-            ("Infinite", Some(Blocktime::Infinite)),
-            ("infinity", Some(Blocktime::Infinite)),
+            ("200", Some(200_000)),
+            ("200ms", Some(200_000)),
+            ("5 us", Some(5)),
+            ("1S", Some(1_000_000)),
+            ("0", Some(0)),
+            ("Infinite", Some(u64::MAX)),
+            ("infinity", Some(u64::MAX)),
             ("-1", None),
             ("ms", None),
         ] {

@@ -2,21 +2,17 @@
 //! structured-thread-limit-var and free-agent-thread-limit-var follow (OpenMP 6.0, section 4.3.10).
 
 use super::parse;
-use crate::environment::Reader;
+use crate::environment::{Reader, with_defaults};
 use crate::scan::Scanner;
 use std::fmt;
 
-/// Reserved threads, no more than thread-limit-var in all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reserve {
-    pub structured: i32,
-    /// The number of free agents, as soon as there are tasks for them.
-    pub free_agent: i32,
-}
-
-impl Default for Reserve {
-    fn default() -> Self {
-        Reserve { structured: 1, free_agent: 0 }
+with_defaults! {
+    /// Reserved threads, no more than thread-limit-var in all.
+    #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+    pub struct Reserve {
+        pub structured: i32 = 1,
+        /// The number of free agents, as soon as there are tasks for them.
+        pub free_agent: i32 = 0,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Lists that select devices by numbers and by traits, such as `kind(gpu) && !uid(x)` or `*[1:2]`
 //! (`OMP_AVAILABLE_DEVICES`, `OMP_DEFAULT_DEVICE`; OpenMP 6.0, sections 4.3.7 and 4.3.8).
 
+use crate::environment::{Words, words};
 use crate::scan::Scanner;
 use std::ffi::CStr;
 
@@ -14,14 +15,7 @@ const HOST: i32 = -1;
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct List {
     pub text: String,
-    items: Vec<Item>,
-}
-
-impl std::ops::Deref for List {
-    type Target = [Item];
-    fn deref(&self) -> &[Item] {
-        &self.items
-    }
+    pub items: Vec<Item>,
 }
 
 /// The default device that a list selects.
@@ -66,6 +60,11 @@ pub enum Trait {
     Vendor,
     Uid,
     DeviceNum,
+}
+
+words! {
+    Trait: "kind" => Trait::Kind, "isa" => Trait::Isa, "arch" => Trait::Arch, "vendor" => Trait::Vendor,
+        "uid" => Trait::Uid, "device_num" => Trait::DeviceNum;
 }
 
 /// A selection among the devices that fulfil a condition, in the form of an array section.
@@ -229,14 +228,7 @@ fn operand(scan: &mut Scanner, for_default: bool, depth: u32) -> Option<Conditio
         let inner = condition(scan, for_default, depth + 1)?;
         return scan.eat(")").then_some(inner);
     }
-    let which = scan.word_of(&[
-        ("kind", Trait::Kind),
-        ("isa", Trait::Isa),
-        ("arch", Trait::Arch),
-        ("vendor", Trait::Vendor),
-        ("uid", Trait::Uid),
-        ("device_num", Trait::DeviceNum),
-    ])?;
+    let which = scan.word_of(Trait::WORDS)?;
     scan.eat("(").then_some(())?;
     let argument = scan.run(|c| !matches!(c, '(' | ',' | ')')).trim_end();
     let lower = argument.to_ascii_lowercase();
@@ -276,7 +268,7 @@ mod tests {
     }
 
     fn order(text: &str) -> Option<Vec<usize>> {
-        Some(available(&parse_available(text)?, &devices()))
+        Some(available(&parse_available(text)?.items, &devices()))
     }
 
     #[test]
@@ -349,7 +341,7 @@ mod tests {
             ("uid(nobody)", Choice::Invalid),
             ("uid(OMP_INITIAL_DEVICE)", Choice::Number(-1)),
         ] {
-            assert_eq!(default(&parse_default(text).expect(text), &all), expected, "{text}");
+            assert_eq!(default(&parse_default(text).expect(text).items, &all), expected, "{text}");
         }
     }
 }

@@ -66,7 +66,7 @@ with_defaults! {
         /// `OMP_TOOL_VERBOSE_INIT`; `None` where the search for a tool is not reported.
         pub tool_verbose_init: Option<VerboseInit> = None,
         /// `OMP_DEBUG`: whether a debugger may ask for OMPD.
-        pub debug: bool = false,
+        pub debug: ToolSetting = ToolSetting::Disabled,
         /// Values for single devices.
         pub device_values: Vec<DeviceValue> = Vec::new(),
         /// `KMP_DEVICE_THREAD_LIMIT`, else `KMP_ALL_THREADS`, else `KMP_MAX_THREADS`: threads of the process;
@@ -74,8 +74,8 @@ with_defaults! {
         pub process_threads: i32 = i32::MAX,
         /// `KMP_TEAMS_THREAD_LIMIT`: threads of all teams of a league together.
         pub league_threads: Option<i32> = None,
-        /// `KMP_BLOCKTIME`.
-        pub blocktime: Option<Blocktime> = None,
+        /// `KMP_BLOCKTIME`: how many microseconds a thread spins before it sleeps; `u64::MAX` means without end.
+        pub blocktime: Option<u64> = None,
         /// `GOMP_SPINCOUNT`; `u64::MAX` means without end.
         pub spin_count: Option<u64> = None,
         /// `KMP_LIBRARY`.

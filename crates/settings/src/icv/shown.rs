@@ -27,7 +27,7 @@ fn take(process: &Process, settings: &'static Settings) {
     flag(&process.cancellation, settings.cancellation);
     flag(&process.display_affinity, settings.affinity.display);
     flag(&process.tool, settings.tool == ToolSetting::Enabled);
-    flag(&process.debug, settings.debug);
+    flag(&process.debug, settings.debug == ToolSetting::Enabled);
     show_string(&process.tool_libraries, &names(&settings.tool_libraries));
     show_string(&process.tool_verbose_init, verbose_init(settings.tool_verbose_init.as_ref()));
     show_string(&process.variables, for_debuggers(settings).as_bytes());

@@ -12,7 +12,8 @@ use super::{devices, in_force};
 /// The ICV has not been set: the environment's value holds.
 const UNTOUCHED: i32 = -1;
 
-struct DeviceIcv {
+/// An ICV with a value for each device.
+pub struct DeviceIcv {
     /// The host's value, then the values of the devices by number.
     values: [AtomicI32; device_numbers::MOST + 1],
     /// The variable that has the first values.
@@ -21,8 +22,13 @@ struct DeviceIcv {
     initial: fn(&Settings) -> i32,
 }
 
-static NUM_TEAMS: DeviceIcv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams);
-static THREAD_LIMIT: DeviceIcv = DeviceIcv::new("OMP_TEAMS_THREAD_LIMIT", |settings| settings.teams_thread_limit);
+/// nteams-var: the most teams of a league where the construct has no `num_teams` clause (`omp_set_num_teams`). 0 leaves
+/// the number to the runtime.
+pub static NUM_TEAMS: DeviceIcv = DeviceIcv::new("OMP_NUM_TEAMS", |settings| settings.num_teams);
+/// teams-thread-limit-var: the most threads of each team of a league where the construct has no `thread_limit` clause
+/// (`omp_set_teams_thread_limit`). 0 leaves the number to the runtime.
+pub static TEAMS_THREAD_LIMIT: DeviceIcv =
+    DeviceIcv::new("OMP_TEAMS_THREAD_LIMIT", |settings| settings.teams_thread_limit);
 
 impl DeviceIcv {
     const fn new(variable: &'static str, initial: fn(&Settings) -> i32) -> Self {
@@ -34,7 +40,8 @@ impl DeviceIcv {
         &self.values[(device.max(-1) + 1) as usize]
     }
 
-    fn get(&self, device: i32) -> i32 {
+    /// The value of a device, or of the host for a negative number.
+    pub fn get(&self, device: i32) -> i32 {
         // Relaxed: no other memory depends on the value.
         match self.word(device).load(Ordering::Relaxed) {
             UNTOUCHED => self.at_first(device),
@@ -56,34 +63,11 @@ impl DeviceIcv {
         }
     }
 
-    /// A value that is not positive leaves the choice to the runtime, as 0 does.
-    fn set(&self, device: i32, value: i32) {
+    /// Sets the value of a device. A value that is not positive leaves the choice to the runtime, as 0 does.
+    pub fn set(&self, device: i32, value: i32) {
         self.word(device).store(value.max(0), Ordering::Relaxed);
+        show_teams();
     }
-}
-
-/// nteams-var of a device, or of the host for a negative number: the most teams of a league where the construct has no
-/// `num_teams` clause. 0 leaves the number to the runtime.
-pub fn num_teams(device: i32) -> i32 {
-    NUM_TEAMS.get(device)
-}
-
-/// Sets nteams-var (`omp_set_num_teams`) of a device.
-pub fn set_num_teams(device: i32, count: i32) {
-    NUM_TEAMS.set(device, count);
-    show_teams();
-}
-
-/// teams-thread-limit-var of a device: the most threads of each team of a league where the construct has no
-/// `thread_limit` clause. 0 leaves the number to the runtime.
-pub fn teams_thread_limit(device: i32) -> i32 {
-    THREAD_LIMIT.get(device)
-}
-
-/// Sets teams-thread-limit-var (`omp_set_teams_thread_limit`) of a device.
-pub fn set_teams_thread_limit(device: i32, limit: i32) {
-    THREAD_LIMIT.set(device, limit);
-    show_teams();
 }
 
 /// Shows debuggers nteams-var and teams-thread-limit-var of the host and of all devices.
@@ -91,8 +75,8 @@ pub fn set_teams_thread_limit(device: i32, limit: i32) {
 pub fn show_teams() {
     let words = shown::PROCESS.num_teams.iter().zip(&shown::PROCESS.teams_thread_limit);
     for (device, (num_teams, thread_limit)) in (-1..device_numbers::known()).zip(words) {
-        num_teams.store(self::num_teams(device), Ordering::Relaxed);
-        thread_limit.store(teams_thread_limit(device), Ordering::Relaxed);
+        num_teams.store(NUM_TEAMS.get(device), Ordering::Relaxed);
+        thread_limit.store(TEAMS_THREAD_LIMIT.get(device), Ordering::Relaxed);
     }
 }
 

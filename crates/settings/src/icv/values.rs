@@ -98,23 +98,6 @@ pub enum VerboseInit {
     File(PathBuf),
 }
 
-/// `KMP_BLOCKTIME`: how long a thread spins before it sleeps.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Blocktime {
-    Infinite,
-    /// Microseconds.
-    Micros(u64),
-}
-
-impl fmt::Display for Blocktime {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Blocktime::Infinite => f.write_str("INFINITE"),
-            Blocktime::Micros(micros) => write!(f, "{micros}us"),
-        }
-    }
-}
-
 /// `KMP_LIBRARY`, by the numbers of `kmp_set_library`.
 #[repr(i32)]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,7 +9,7 @@ use super::parse::{self, name, word};
 use super::select::{self, Item};
 use super::settings::Settings;
 use super::task::Icvs;
-use super::values::{Library, Reduction, TargetOffload, ToolSetting, VerboseInit, WaitPolicy};
+use super::values::{Library, Reduction, TargetOffload, VerboseInit, WaitPolicy};
 use super::{extensions, lists, precedence, reserve};
 use crate::allocators;
 use crate::device_numbers;
@@ -118,13 +118,15 @@ pub fn names(wanted: impl Fn(&Variable) -> bool) -> Vec<&'static str> {
 }
 
 /// Makes the table. A row begins with the name. The flags of [`Variable`] that are true follow in brackets, then the
-/// functions `read`, `show`, `renew` and `on_device`, as far as the variable has them.
+/// functions `read`, `show`, `renew` and `on_device`, as far as the variable has them. `= field` stands for `read` and
+/// `show` of a field of [`Settings`] that is true or false.
 macro_rules! variables {
-    ($($name:literal $([$($mark:ident)*])? $($column:ident $value:expr),*;)*) => {
+    ($($name:literal $([$($mark:ident)*])? $(= $flag:ident)? $($column:ident $value:expr),*;)*) => {
         /// Every variable that has an effect. `extensions.rs` lists the variables that have none.
         pub const VARIABLES: &[Variable] = &[$(Variable {
             name: $name,
             $($($mark: true,)*)?
+            $(read: Some(|v, s| v.flag(&mut s.$flag)), show: Some(|now| name(now.settings.$flag)),)?
             $($column: Some($value),)*
             ..NOTHING
         }),*];
@@ -157,26 +159,13 @@ variables! {
         read |v, s| v.take(&mut s.league_threads, "a positive integer", "no limit", parse::limit),
         show |now| now.settings.league_threads.map_or(String::new(), |limit| limit.to_string());
     "KMP_BLOCKTIME"
-        read |v, s| {
-            let what = "a time such as '200ms' or 'infinite'";
-            v.take(&mut s.blocktime, what, "the default", parse::blocktime)
-        },
-        show |now| now.settings.blocktime.map_or(String::new(), |time| time.to_string());
+        read |v, s| v.take(&mut s.blocktime, "a time such as '200ms' or 'infinite'", "the default", parse::blocktime),
+        show |now| or_infinite(now.settings.blocktime, "us");
     "GOMP_SPINCOUNT"
-        read |v, s| {
-            let what = "a count such as '30k' or 'infinite'";
-            v.take(&mut s.spin_count, what, "the default", parse::spin_count)
-        },
-        show |now| match now.settings.spin_count {
-            None => String::new(),
-            Some(u64::MAX) => String::from("INFINITE"),
-            Some(count) => count.to_string(),
-        };
+        read |v, s| v.take(&mut s.spin_count, "a count such as '30k' or 'infinite'", "the default", parse::spin_count),
+        show |now| or_infinite(now.settings.spin_count, "");
     "KMP_LIBRARY"
-        read |v, s| {
-            let what = "serial, turnaround or throughput";
-            v.take(&mut s.library, what, "the default", word::<Library>)
-        },
+        read |v, s| v.take(&mut s.library, "serial, turnaround or throughput", "the default", word::<Library>),
         show |now| now.settings.library.map_or(String::new(), name);
     "KMP_HOT_TEAMS_MAX_LEVEL"
         read |v, s| v.take(&mut s.kept_levels, "a non-negative integer", "every level", parse::non_negative),
@@ -188,18 +177,10 @@ variables! {
         read |v, s| s.reduction = precedence::reduction(v.env),
         show |now| name(now.settings.reduction);
     "KMP_DETERMINISTIC_REDUCTION" show |now| name(now.settings.reduction == Reduction::Ordered);
-    "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE"
-        read |v, s| v.flag(&mut s.monotonic_dynamic),
-        show |now| name(now.settings.monotonic_dynamic);
-    "KMP_ENABLE_TASK_THROTTLING"
-        read |v, s| v.flag(&mut s.task_throttling),
-        show |now| name(now.settings.task_throttling);
-    "KMP_SETTINGS"
-        read |v, s| v.flag(&mut s.show_settings),
-        show |now| name(now.settings.show_settings);
-    "KMP_VERSION" [early]
-        read |v, s| v.flag(&mut s.show_version),
-        show |now| name(now.settings.show_version);
+    "KMP_FORCE_MONOTONIC_DYNAMIC_SCHEDULE" = monotonic_dynamic;
+    "KMP_ENABLE_TASK_THROTTLING" = task_throttling;
+    "KMP_SETTINGS" = show_settings;
+    "KMP_VERSION" [early] = show_version;
     "KMP_WARNINGS"
         read |v, s| v.flag(&mut s.warnings),
         show |now| name(now.settings.warnings != Some(false));
@@ -212,11 +193,11 @@ variables! {
     "KMP_PLACE_THREADS" [early];
     "KMP_TOPOLOGY_METHOD" [early] show |now| String::from(if now.settings.affinity.flat { "flat" } else { "all" });
     "OMP_DISPLAY_AFFINITY" [global] show |now| name(now.settings.affinity.display);
-    "OMP_AFFINITY_FORMAT" [elsewhere] show |now| String::from_utf8_lossy(now.settings.affinity.format()).into_owned();
+    "OMP_AFFINITY_FORMAT" [elsewhere] show |now| String::from_utf8_lossy(&now.settings.affinity.format).into_owned();
     "OMP_PLACES" [early elsewhere] show |now| match now.settings.affinity.asks_for_cores() {
         // The name, as with libomp. Cores also take the place of a value that cannot be read.
         true => String::from("cores"),
-        false => joined(now.places, |place| format!("{{{}}}", joined(place.cpus(), u32::to_string))),
+        false => joined(now.places, |place| format!("{{{}}}", joined(&place.cpus, u32::to_string))),
     };
     "GOMP_CPU_AFFINITY" [early];
     "OMP_PROC_BIND" [early] show |now| joined(&now.settings.affinity.bind, |bind| name(*bind));
@@ -238,17 +219,11 @@ variables! {
             }
         };
     "OMP_THREAD_LIMIT" [early]
-        read |v, s| {
-            let counts = Counts(&s.affinity);
-            v.take_for_host(&mut s.thread_limit, COUNT, "no limit", |text| counts.limit(text))
-        },
+        read |v, s| v.take_for_host(&mut s.thread_limit, COUNT, "no limit", |text| Counts(&s.affinity).limit(text)),
         show |now| now.initial.thread_limit.to_string(),
         on_device |icvs, text, counts| icvs.thread_limit = counts.limit(text).unwrap_or(icvs.thread_limit);
     "OMP_TEAMS_THREAD_LIMIT" [elsewhere]
-        read |v, s| {
-            let counts = Counts(&s.affinity);
-            v.take_for_host(&mut s.teams_thread_limit, COUNT, "no limit", |text| counts.count(text))
-        },
+        read |v, s| v.take_for_host(&mut s.teams_thread_limit, COUNT, "no limit", |text| Counts(&s.affinity).count(text)),
         show |now| now.settings.teams_thread_limit.to_string();
     "OMP_TOOL" [global early]
         read |v, s| v.take(&mut s.tool, "enabled or disabled", "enabled", word),
@@ -260,7 +235,7 @@ variables! {
         read |v, s| {
             let what = "a non-negative integer, or a list of such and of traits";
             v.take_for_host(&mut s.default_devices, what, "0", select::parse_default);
-            s.default_device = match s.default_devices.as_deref() {
+            s.default_device = match s.default_devices.as_ref().map(|list| &*list.items) {
                 Some(&[Item::Number(number)]) => number,
                 Some(_) => device_numbers::LISTED,
                 None if s.target_offload == TargetOffload::Mandatory => device_numbers::INVALID,
@@ -303,9 +278,7 @@ variables! {
     "OMP_WAIT_POLICY"
         read |v, s| s.wait_policy = precedence::wait_policy(v.env, s.library),
         show |now| name(now.settings.wait_policy.unwrap_or(WaitPolicy::Passive));
-    "OMP_CANCELLATION" [global early]
-        read |v, s| v.flag(&mut s.cancellation),
-        show |now| name(now.settings.cancellation);
+    "OMP_CANCELLATION" [global early] = cancellation;
     "OMP_MAX_TASK_PRIORITY" [global]
         read |v, s| v.take(&mut s.max_task_priority, "a non-negative integer", "0", parse::non_negative),
         show |now| now.settings.max_task_priority.to_string();
@@ -340,16 +313,22 @@ variables! {
             Some(VerboseInit::File(path)) => path.to_string_lossy().into_owned(),
         };
     "OMP_DEBUG" [global early]
-        read |v, s| {
-            let parse = |text: &str| word::<ToolSetting>(text).map(|tool| tool == ToolSetting::Enabled);
-            v.take(&mut s.debug, "enabled or disabled", "disabled", parse)
-        },
-        show |now| name(if now.settings.debug { ToolSetting::Enabled } else { ToolSetting::Disabled });
+        read |v, s| v.take(&mut s.debug, "enabled or disabled", "disabled", word),
+        show |now| name(now.settings.debug);
 }
 
 /// A list as the variable has it.
 fn joined<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
     items.iter().map(show).collect::<Vec<_>>().join(",")
+}
+
+/// A number with its unit, or the word for `u64::MAX`; empty where the variable is not set.
+fn or_infinite(number: Option<u64>, unit: &str) -> String {
+    match number {
+        None => String::new(),
+        Some(u64::MAX) => String::from("INFINITE"),
+        Some(number) => format!("{number}{unit}"),
+    }
 }
 
 /// Names of files as the variable has them.
@@ -370,7 +349,7 @@ mod tests {
     #[test]
     fn what_has_a_value_has_an_effect() {
         for variable in VARIABLES {
-            assert!(!extensions::WITHOUT_EFFECT.iter().any(|(name, _)| *name == variable.name), "{}", variable.name);
+            assert!(!extensions::without_effect().any(|(name, _)| name == variable.name), "{}", variable.name);
         }
     }
 }

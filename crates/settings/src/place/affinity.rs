@@ -21,14 +21,8 @@ impl Affinity {
     /// The flags of every region of the process.
     pub fn of_process() -> Affinity {
         let request = in_force::request();
-        let mut affinity = Affinity::NONE;
-        if request.display {
-            affinity = affinity.and(Affinity::DISPLAY);
-        }
-        if request.kmp.reset {
-            affinity = affinity.and(Affinity::RESET);
-        }
-        affinity
+        let display = if request.display { Affinity::DISPLAY } else { Affinity::NONE };
+        display.and(if request.kmp.reset { Affinity::RESET } else { Affinity::NONE })
     }
 
     /// The flags of both.

@@ -28,61 +28,49 @@ impl Fork {
         if self.policy == Bind::False || partition.count == 0 {
             return (-1, partition);
         }
-        let team =
-            Team { partition, primary: offset_in(partition, self.primary_place), nthreads: self.nthreads.max(1) };
+        let primary = offset_in(partition, self.primary_place);
         match self.policy {
-            Bind::Primary => (team.place(team.primary), partition),
-            Bind::Spread => team.spread(tid),
-            Bind::False | Bind::True | Bind::Close => (team.place(team.close(tid)), partition),
+            Bind::Primary => (self.place(primary), partition),
+            Bind::Spread => self.spread(primary, tid),
+            Bind::False | Bind::True | Bind::Close => (self.place(self.close(primary, tid)), partition),
         }
     }
-}
 
-/// The offset of a place in the partition; 0 for a place outside the partition.
-fn offset_in(partition: Partition, place: i32) -> u32 {
-    match u32::try_from(place) {
-        Ok(place) if place >= partition.first && place - partition.first < partition.count => place - partition.first,
-        _ => 0,
-    }
-}
-
-struct Team {
-    partition: Partition,
-    /// The primary thread's place, counted from the partition's beginning.
-    primary: u32,
-    nthreads: u32,
-}
-
-impl Team {
     /// The place at an offset. An offset past the partition's end goes on at the beginning.
     fn place(&self, offset: u32) -> i32 {
         (self.partition.first + offset % self.partition.count) as i32
     }
 
-    /// The offset of a thread's place under the policy close.
-    fn close(&self, tid: u32) -> u32 {
+    /// The offset of a thread's place under the policy close. `primary` is that of the primary thread's place.
+    fn close(&self, primary: u32, tid: u32) -> u32 {
         let places = self.partition.count;
         if self.nthreads <= places {
-            return self.primary + tid;
+            return primary + tid;
         }
-        self.primary + part_of(tid, self.nthreads, places)
+        primary + part_of(tid, self.nthreads, places)
     }
 
     /// The place and the partition of a thread under the policy spread. The partition is cut into as many parts as
     /// there are threads. Each thread gets the first place of its part, and the primary thread stays at its place. With
     /// more threads than places, a part is one place, which threads share as under close.
-    fn spread(&self, tid: u32) -> (i32, Partition) {
+    fn spread(&self, primary: u32, tid: u32) -> (i32, Partition) {
         let places = self.partition.count;
         if self.nthreads > places {
-            let place = self.place(self.close(tid));
+            let place = self.place(self.close(primary, tid));
             return (place, Partition { first: place as u32, count: 1 });
         }
-        let own_part = part_of(self.primary, places, self.nthreads);
-        let part = (own_part + tid) % self.nthreads;
-        let (first, count) = part_bounds(part, places, self.nthreads);
-        let offset = if tid == 0 { self.primary } else { first };
+        let nthreads = self.nthreads.max(1);
+        let part = (part_of(primary, places, nthreads) + tid) % nthreads;
+        let (first, count) = part_bounds(part, places, nthreads);
+        let offset = if tid == 0 { primary } else { first };
         (self.place(offset), Partition { first: self.partition.first + first, count })
     }
+}
+
+/// The offset of a place in the partition; 0 for a place outside the partition.
+fn offset_in(partition: Partition, place: i32) -> u32 {
+    let offset = u32::try_from(place).ok().and_then(|place| place.checked_sub(partition.first));
+    offset.filter(|&offset| offset < partition.count).unwrap_or(0)
 }
 
 /// The first item and the length of a part, where `items` are cut into `parts` runs. The remainder makes the first runs

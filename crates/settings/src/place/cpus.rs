@@ -25,11 +25,9 @@ pub fn available_cpus() -> u32 {
 #[cold]
 fn count() -> u32 {
     let affinity = in_force::request();
-    let count = match affinity.root.is_none() && affinity.confines() {
-        true => machine().cpus.len() as u32,
-        false => kernel::of_process().len() as u32,
-    };
-    let count = within_quota(count);
+    let confined = affinity.root.is_none() && affinity.confines();
+    let cpus = if confined { &machine().cpus } else { kernel::of_process() };
+    let count = within_quota(cpus.len() as u32);
     AVAILABLE.store(count, Ordering::Relaxed);
     if affinity.root.is_none() {
         shown::show_num_procs(count as usize);
@@ -61,15 +59,12 @@ fn quota(root: &Path) -> Option<u32> {
                 return None;
             }
             let mount = mounts.lines().filter_map(Mount::parse).find(|mount| mount.carries_cpu(v2))?;
-            least_quota(&root.join(mount.point.trim_start_matches('/')), &mount.relative(path), v2)
+            let point = root.join(mount.point.trim_start_matches('/'));
+            let files: &[&str] = if v2 { &["cpu.max"] } else { &["cpu.cfs_quota_us", "cpu.cfs_period_us"] };
+            // The least quota of the cgroup and those above it.
+            mount.relative(path).ancestors().filter_map(|group| quota_in(&point.join(group), files)).min()
         })
         .min()
-}
-
-/// The least quota of a cgroup and those above it.
-fn least_quota(mount: &Path, group: &Path, v2: bool) -> Option<u32> {
-    let files: &[&str] = if v2 { &["cpu.max"] } else { &["cpu.cfs_quota_us", "cpu.cfs_period_us"] };
-    group.ancestors().filter_map(|group| quota_in(&mount.join(group), files)).min()
 }
 
 /// The quota that `files` say: time and period, rounded up to CPUs; `None` for `max` and `-1`, which mean no limit.

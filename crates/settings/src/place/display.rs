@@ -7,8 +7,9 @@ use super::format::{Field, Value, expand};
 use super::machine::{machine, places};
 use super::sysfs::show_list;
 use super::{in_force, kernel};
+use crate::model::atomic::Ordering;
 use crate::park::mutex::Mutex;
-use crate::shown;
+use crate::shown::{PROCESS, c_string};
 
 /// The format that `omp_set_affinity_format` has set.
 static FORMAT: Mutex<Option<Vec<u8>>> = Mutex::new(None);
@@ -17,7 +18,7 @@ static SHOWN: Mutex<Option<CString>> = Mutex::new(None);
 
 /// affinity-format-var.
 pub fn format() -> Vec<u8> {
-    FORMAT.with(|format| format.clone()).unwrap_or_else(|| in_force::request().format().to_vec())
+    FORMAT.with(|format| format.clone()).unwrap_or_else(|| in_force::request().format.clone())
 }
 
 /// Sets affinity-format-var.
@@ -30,18 +31,16 @@ pub fn set_format(format: &[u8]) {
 #[cold]
 pub fn show_format_to_debuggers() {
     SHOWN.with(|shown| {
-        let format = shown::c_string(&self::format());
-        shown::show_affinity_format(&format);
+        let format = c_string(&self::format());
+        PROCESS.affinity_format.store(format.as_ptr().cast_mut(), Ordering::Release);
         *shown = Some(format);
     });
 }
 
 /// The text that a format makes of the calling thread. An empty format stands for affinity-format-var.
 pub fn capture(format: &[u8], standing: &Standing) -> Vec<u8> {
-    match format {
-        [] => expand(&self::format(), &FIELDS, standing),
-        _ => expand(format, &FIELDS, standing),
-    }
+    let own = format.is_empty().then(self::format);
+    expand(own.as_deref().unwrap_or(format), &FIELDS, standing)
 }
 
 unsafe extern "C" {
@@ -112,7 +111,7 @@ fn affinity(place: i32) -> String {
         return show_list(&kernel::of_caller());
     }
     let place = usize::try_from(place).ok().and_then(|index| places().get(index));
-    show_list(place.map_or(&machine().cpus, |place| place.cpus()))
+    show_list(place.map_or(&machine().cpus, |place| &place.cpus))
 }
 
 fn host() -> Vec<u8> {

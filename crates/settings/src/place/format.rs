@@ -59,12 +59,10 @@ struct Shape {
 
 impl Shape {
     fn parse(rest: &mut &[u8]) -> Shape {
-        let mut eat = |byte: u8| match rest.strip_prefix(&[byte]) {
-            Some(after) => {
-                *rest = after;
-                true
-            }
-            None => false,
+        let mut eat = |byte: u8| {
+            let after = rest.strip_prefix(&[byte]);
+            *rest = after.unwrap_or(rest);
+            after.is_some()
         };
         let (zeros, right) = (eat(b'0'), eat(b'.'));
         let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();

@@ -6,20 +6,15 @@ use std::sync::OnceLock;
 
 /// Whether any thread has been bound. New threads begin with their creators' masks. Once a thread has been bound, each
 /// new worker therefore needs the process's mask.
-static CONFINED: AtomicBool = AtomicBool::new(false);
-
-/// Whether any thread has been bound.
-pub fn confined() -> bool {
-    CONFINED.load(Ordering::Relaxed)
-}
+pub(super) static CONFINED: AtomicBool = AtomicBool::new(false);
 
 /// A set of CPUs to which a thread can be bound.
 #[derive(Debug)]
 pub struct Place {
     /// In ascending order, without repetitions, never empty.
-    cpus: Vec<u32>,
+    pub cpus: Vec<u32>,
     /// The same CPUs as a bit mask for the kernel.
-    mask: Box<[u64]>,
+    pub(super) mask: Box<[u64]>,
 }
 
 impl Place {
@@ -27,16 +22,6 @@ impl Place {
     pub(crate) fn new(cpus: Vec<u32>) -> Place {
         let mask = words(&cpus);
         Place { cpus, mask }
-    }
-
-    /// The CPUs' numbers, ascending.
-    pub fn cpus(&self) -> &[u32] {
-        &self.cpus
-    }
-
-    /// Binds the calling thread to this place.
-    pub fn bind_caller(&self) -> io::Result<()> {
-        confine_caller(&self.mask)
     }
 }
 
@@ -102,7 +87,7 @@ mod tests {
     fn a_bound_thread_runs_where_it_should() {
         let cpu = *of_process().last().unwrap();
         let bound = std::thread::spawn(move || {
-            Place::new(vec![cpu]).bind_caller().unwrap();
+            confine_caller(&Place::new(vec![cpu]).mask).unwrap();
             // SAFETY: the call has no preconditions.
             unsafe { libc::sched_getcpu() }
         });

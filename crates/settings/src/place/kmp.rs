@@ -77,12 +77,6 @@ impl KmpAffinity {
     /// The value in full, as other runtimes show it.
     pub fn describe(&self) -> String {
         let switch = |on: bool, name: &str| format!("{}{name}", if on { "" } else { "no" });
-        let mut parts = vec![
-            switch(self.verbose, "verbose"),
-            switch(self.warnings, "warnings"),
-            switch(self.respect, "respect"),
-            switch(self.reset, "reset"),
-        ];
         let granularity = match self.granularity {
             None => String::from("core"),
             Some(Granularity::Levels(levels)) => levels.to_string(),
@@ -92,16 +86,19 @@ impl KmpAffinity {
             Some(Granularity::Of(Grouping::CoreKinds)) => String::from("core_type"),
             Some(Granularity::Of(Grouping::CoreEfficiencies)) => String::from("core_eff"),
         };
-        parts.push(format!("granularity={granularity}"));
-        parts.push(switch(self.duplicates, "duplicates"));
+        let mut parts = vec![
+            switch(self.verbose, "verbose"),
+            switch(self.warnings, "warnings"),
+            switch(self.respect, "respect"),
+            switch(self.reset, "reset"),
+            format!("granularity={granularity}"),
+            switch(self.duplicates, "duplicates"),
+        ];
         if let Some(places) = &self.processors {
             let places: Vec<String> = places.iter().map(|place| format!("{{{}}}", show_list(place))).collect();
             parts.push(format!("proclist=[{}]", places.join(",")));
         }
-        parts.push(match self.strategy {
-            None => String::from("default"),
-            Some(strategy) => format!("{strategy:?}").to_lowercase(),
-        });
+        parts.push(self.strategy.map_or(String::from("default"), |strategy| format!("{strategy:?}").to_lowercase()));
         parts.extend(self.numbers.iter().map(u32::to_string));
         parts.join(",")
     }

@@ -152,6 +152,11 @@ impl Layer {
         ROWS.iter().find(|row| is(row)).map(|row| row.layer)
     }
 
+    /// The layer of the caches of a level.
+    pub fn of_cache(level: u32) -> Option<Layer> {
+        [Layer::L1, Layer::L2, Layer::L3].get(level.checked_sub(1)? as usize).copied()
+    }
+
     /// A layer by its name in `OMP_PLACES`.
     pub fn of_places(word: &str) -> Option<Layer> {
         Layer::find(|row| row.places.contains(&word))

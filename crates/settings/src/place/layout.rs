@@ -45,7 +45,7 @@ pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
 
 fn cores_with(only: CoreAttribute, topology: &Topology, complaints: &mut Vec<String>) -> Vec<Vec<u32>> {
     let some = topology.filtered(|cpu| cpu.has(only));
-    if some.cpus().is_empty() {
+    if some.cpus.is_empty() {
         complaints.push(String::from("this machine has no such cores; using all of its cores"));
         return topology.groups(Layer::Core);
     }
@@ -72,7 +72,7 @@ pub fn of_kmp(affinity: &KmpAffinity, topology: &Topology) -> Layout {
     let mut complaints = Vec::new();
     let groups = Groups::new(affinity.granularity, topology, &mut complaints);
     let number = |index: usize| affinity.numbers.get(index).copied().unwrap_or(0);
-    let coarser = topology.levels().len().saturating_sub(1);
+    let coarser = topology.levels.len().saturating_sub(1);
     let threads_a_core = topology.most_within(Layer::Thread, Layer::Core);
     let (permute, offset) = match affinity.strategy {
         Some(Strategy::Scatter) => (coarser.saturating_sub(number(0) as usize), number(1)),
@@ -93,11 +93,11 @@ pub fn of_kmp(affinity: &KmpAffinity, topology: &Topology) -> Layout {
 
 /// The CPUs, sorted by their positions within their parents. The positions in the `permute` finest levels count first.
 fn permuted(topology: &Topology, permute: usize) -> Vec<u32> {
-    let levels = topology.levels();
+    let levels = &topology.levels;
     let mut keyed: Vec<(Vec<usize>, u32)> = Vec::new();
     // By depth and parent, the groups met so far.
     let mut met: BTreeMap<(usize, u32), Vec<u32>> = BTreeMap::new();
-    for cpu in topology.cpus() {
+    for cpu in &topology.cpus {
         let position = |depth: usize| {
             let parent = depth.checked_sub(1).map_or(0, |above| cpu.group(levels[above]));
             index_of(met.entry((depth, parent)).or_default(), cpu.group(levels[depth]))
@@ -127,9 +127,9 @@ impl Groups {
             None => Grouping::Layer(Layer::Core),
             Some(Granularity::Of(grouping)) => grouping,
             Some(Granularity::Levels(levels)) => {
-                let coarsest = topology.levels().len().saturating_sub(1);
+                let coarsest = topology.levels.len().saturating_sub(1);
                 let level = coarsest.saturating_sub(levels as usize);
-                Grouping::Layer(topology.levels().get(level).copied().unwrap_or(Layer::Thread))
+                Grouping::Layer(topology.levels.get(level).copied().unwrap_or(Layer::Thread))
             }
         };
         Groups(topology.grouped(grouping, (Layer::Core, "granularity=core"), complaints))

@@ -40,9 +40,7 @@ pub fn machine() -> &'static Machine {
     MACHINE.get_or_init(|| {
         let request = in_force::request();
         let (machine, complaints) = look(request);
-        for complaint in complaints {
-            warnings::warn(&complaint);
-        }
+        complaints.iter().for_each(|line| warnings::warn(line));
         if request.kmp.verbose {
             report(&format!("the process may use CPUs {}", show_list(&machine.cpus)));
             let source = if request.flat { "assumed flat" } else { "from /sys" };
@@ -118,12 +116,10 @@ pub fn place_list() -> &'static PlaceList {
     PLACES.get_or_init(|| {
         let request = in_force::request();
         let (list, complaints) = lay_out(request, || &machine().topology);
-        for complaint in complaints {
-            warnings::warn(&complaint);
-        }
+        complaints.iter().for_each(|line| warnings::warn(line));
         if request.kmp.verbose && !list.places.is_empty() {
             let places: Vec<String> =
-                list.places.iter().map(|place| format!("{{{}}}", show_list(place.cpus()))).collect();
+                list.places.iter().map(|place| format!("{{{}}}", show_list(&place.cpus))).collect();
             report(&format!("places {}", places.join(",")));
         }
         show_places(&list.places);
@@ -147,10 +143,10 @@ fn lay_out<'a>(request: &Request, topology: impl FnOnce() -> &'a Topology) -> (P
 /// Shows the place list to debuggers as runs of CPUs.
 fn show_places(places: &[Place]) {
     let ends = places.iter().scan(0, |end, place| {
-        *end += place.cpus().len() as u32;
+        *end += place.cpus.len() as u32;
         Some(*end)
     });
-    shown::show_places(places.iter().flat_map(|place| place.cpus()).copied().collect(), ends.collect());
+    shown::PROCESS.show_places(places.iter().flat_map(|place| &place.cpus).copied().collect(), ends.collect());
 }
 
 #[cfg(test)]
@@ -172,7 +168,7 @@ mod tests {
         let (machine, mut complaints) = look(&request);
         let (list, more) = lay_out(&request, || &machine.topology);
         complaints.extend(more);
-        (machine.cpus.clone(), list.places.into_iter().map(|place| place.cpus().to_vec()).collect(), complaints)
+        (machine.cpus.clone(), list.places.into_iter().map(|place| place.cpus).collect(), complaints)
     }
 
     fn places(root: &Root, variables: &[(&str, &str)]) -> Vec<Vec<u32>> {

@@ -63,17 +63,8 @@ fn processor(number: i32) -> Option<(u32, bool)> {
     Some((cpu, machine().cpus.binary_search(&cpu).is_ok()))
 }
 
-/// Adds a processor.
-pub fn add(mask: &mut Mask, number: i32) -> i32 {
-    set(mask, number, true)
-}
-
-/// Takes a processor out.
-pub fn remove(mask: &mut Mask, number: i32) -> i32 {
-    set(mask, number, false)
-}
-
-fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
+/// Adds a processor, or takes it out.
+pub fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
     match processor(number) {
         None => -1,
         Some((_, false)) => -2,
@@ -86,10 +77,7 @@ fn set(mask: &mut Mask, number: i32, on: bool) -> i32 {
 
 /// 1 if the mask holds a processor, 0 if not.
 pub fn holds(mask: &Mask, number: i32) -> i32 {
-    match processor(number) {
-        None => -1,
-        Some((cpu, usable)) => i32::from(usable && mask.has(cpu)),
-    }
+    processor(number).map_or(-1, |(cpu, usable)| i32::from(usable && mask.has(cpu)))
 }
 
 /// Binds the calling thread to the processors of a mask. `policy` is bind-var of the thread's current task. It becomes

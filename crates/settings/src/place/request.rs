@@ -5,6 +5,7 @@
 //! combines with them. `OMP_PLACES` stands above `GOMP_CPU_AFFINITY`, as in gcc's runtime. `OMP_PROC_BIND` says whether
 //! and how threads use the places. If it is not set, threads are bound where there are places.
 
+use std::os::unix::ffi::OsStrExt;
 use std::path::PathBuf;
 
 use super::bind::Bind;
@@ -12,13 +13,12 @@ use super::kmp::{KmpAffinity, Strategy};
 use super::layer::{Grouping, Layer};
 use super::spec::PlacesSpec;
 use super::subset::Subset;
-use crate::environment::{Reader, word, words};
+use crate::environment::{Reader, with_defaults, word, words};
 
 /// What the place list is made of.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Places {
     /// No variable requests places.
-    #[default]
     None,
     /// `OMP_PLACES` or `GOMP_CPU_AFFINITY`.
     Listed(PlacesSpec),
@@ -26,36 +26,33 @@ pub enum Places {
     Kmp,
 }
 
-/// The environment's requests about affinity.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
-pub struct Request {
-    /// bind-var: an element a nesting level, at least one.
-    pub bind: Vec<Bind>,
-    pub places: Places,
-    /// `NAME='value'` of the variable that `places` comes from, for messages.
-    pub origin: String,
-    /// `KMP_AFFINITY`; the defaults where it is not set.
-    pub kmp: KmpAffinity,
-    /// `KMP_HW_SUBSET`, and `NAME='value'` for messages.
-    pub subset: Option<(Subset, String)>,
-    /// `KMP_TOPOLOGY_METHOD=flat`: every CPU a core.
-    pub flat: bool,
-    /// `KMP_TEAMS_PROC_BIND`.
-    teams: Option<Bind>,
-    /// `OMP_DISPLAY_AFFINITY`.
-    pub display: bool,
-    /// `OMP_AFFINITY_FORMAT`.
-    pub format: Option<Vec<u8>>,
-    /// `FERROMP_FSROOT`: a folder that stands for `/` where the machine's description is read.
-    pub root: Option<PathBuf>,
+with_defaults! {
+    /// The environment's requests about affinity.
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    pub struct Request {
+        /// bind-var: an element a nesting level, at least one.
+        pub bind: Vec<Bind> = Vec::new(),
+        pub places: Places = Places::None,
+        /// `NAME='value'` of the variable that `places` comes from, for messages.
+        pub origin: String = String::new(),
+        /// `KMP_AFFINITY`; the defaults where it is not set.
+        pub kmp: KmpAffinity = KmpAffinity::default(),
+        /// `KMP_HW_SUBSET`, and `NAME='value'` for messages.
+        pub subset: Option<(Subset, String)> = None,
+        /// `KMP_TOPOLOGY_METHOD=flat`: every CPU a core.
+        pub flat: bool = false,
+        /// `KMP_TEAMS_PROC_BIND`: the policy for the initial threads of a league.
+        pub teams: Bind = Bind::Spread,
+        /// `OMP_DISPLAY_AFFINITY`.
+        pub display: bool = false,
+        /// `OMP_AFFINITY_FORMAT`: the initial value of affinity-format-var.
+        pub format: Vec<u8> = DEFAULT_FORMAT.to_vec(),
+        /// `FERROMP_FSROOT`: a folder that stands for `/` where the machine's description is read.
+        pub root: Option<PathBuf> = None,
+    }
 }
 
 impl Request {
-    /// The policy for the initial threads of a league.
-    pub fn teams(&self) -> Bind {
-        self.teams.unwrap_or(Bind::Spread)
-    }
-
     /// Whether threads are bound in some region.
     pub fn binds(&self) -> bool {
         self.bind.iter().any(|&bind| bind != Bind::False)
@@ -69,11 +66,6 @@ impl Request {
     /// Whether the places are all cores, by request or in place of a value that cannot be read.
     pub fn asks_for_cores(&self) -> bool {
         self.places == Places::Listed(DEFAULT)
-    }
-
-    /// The initial value of affinity-format-var.
-    pub fn format(&self) -> &[u8] {
-        self.format.as_deref().unwrap_or(DEFAULT_FORMAT)
     }
 
     /// The value of `KMP_HW_SUBSET`; empty where the variable is not set.
@@ -95,14 +87,15 @@ pub const DEFAULT: PlacesSpec =
 
 /// Reads the variables. `secure`: the environment names no folders.
 pub fn read(env: &mut Reader, secure: bool) -> Request {
+    let format = env.raw("OMP_AFFINITY_FORMAT").filter(|format| !format.is_empty());
     let mut request = Request {
         kmp: read_kmp(env),
         subset: read_subset(env),
         flat: read_method(env),
         teams: read_teams(env),
         display: env.flag("OMP_DISPLAY_AFFINITY").unwrap_or(false),
-        format: read_format(env),
-        root: read_root(env, secure),
+        format: format.map_or(DEFAULT_FORMAT, |format| format.as_bytes()).to_vec(),
+        root: env.raw("FERROMP_FSROOT").filter(|value| !secure && !value.is_empty()).map(PathBuf::from),
         ..Request::default()
     };
     request.bind = match request.kmp.strategy {
@@ -188,18 +181,9 @@ fn read_method(env: &mut Reader) -> bool {
     .unwrap_or(false)
 }
 
-fn read_teams(env: &mut Reader) -> Option<Bind> {
+fn read_teams(env: &mut Reader) -> Bind {
     let one = |text: &str| word(text).filter(|bind| *bind != Bind::True);
-    env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one)
-}
-
-fn read_format(env: &Reader) -> Option<Vec<u8>> {
-    use std::os::unix::ffi::OsStrExt;
-    env.raw("OMP_AFFINITY_FORMAT").map(|value| value.as_bytes().to_vec()).filter(|format| !format.is_empty())
-}
-
-fn read_root(env: &Reader, secure: bool) -> Option<PathBuf> {
-    env.raw("FERROMP_FSROOT").filter(|value| !secure && !value.is_empty()).map(PathBuf::from)
+    env.get("KMP_TEAMS_PROC_BIND", "one of false, primary, close and spread", "spread", one).unwrap_or(Bind::Spread)
 }
 
 words! {
@@ -235,7 +219,7 @@ mod tests {
     fn nothing_is_asked_for() {
         let (request, bind, complaints) = from(&[]);
         assert_eq!((request.places, bind, complaints.len()), (Places::None, vec![Bind::False], 0));
-        assert!(!request.display && !request.flat && request.format.is_none() && request.subset.is_none());
+        assert!(!request.display && !request.flat && request.format == DEFAULT_FORMAT && request.subset.is_none());
     }
 
     #[test]
@@ -303,8 +287,8 @@ mod tests {
             ("FERROMP_FSROOT", "/x"),
         ]);
         assert!(request.display && request.subset.is_some());
-        assert_eq!(request.teams(), Bind::Close);
+        assert_eq!(request.teams, Bind::Close);
         assert_eq!(from(&[("KMP_TEAMS_PROC_BIND", "close,close")]).2.len(), 1);
-        assert_eq!((request.format.as_deref(), request.root), (Some(b" %n ".as_slice()), Some(PathBuf::from("/x"))));
+        assert_eq!((request.format.as_slice(), request.root), (b" %n ".as_slice(), Some(PathBuf::from("/x"))));
     }
 }

@@ -24,6 +24,12 @@ struct Part {
     only: Option<CoreAttribute>,
 }
 
+impl Part {
+    fn is_for(&self, cpu: &Cpu) -> bool {
+        self.only.is_none_or(|only| cpu.has(only))
+    }
+}
+
 /// A parsed `KMP_HW_SUBSET`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subset {
@@ -50,7 +56,7 @@ impl Subset {
         }
         let mut numbering = Numbering::new();
         let mut kept = Vec::new();
-        for cpu in topology.cpus() {
+        for cpu in &topology.cpus {
             let parents: Vec<u32> = items.iter().map(|item| cpu.group(item.layer)).collect();
             // Every item numbers the CPU's unit, even if a coarser item leaves the CPU out.
             let inside =
@@ -91,14 +97,8 @@ impl Subset {
 /// Whether a layer has as many units as requested, within each unit of the layer above.
 fn check_count(topology: &Topology, item: &Item, above: Option<Layer>) -> Result<(), String> {
     for part in &item.parts {
-        let matching = match part.only {
-            Some(only) => topology.filtered(|cpu| cpu.has(only)),
-            None => topology.clone(),
-        };
-        let there = match above {
-            Some(above) => matching.most_within(item.layer, above),
-            None => matching.count(item.layer),
-        };
+        let matching = topology.filtered(|cpu| part.is_for(cpu));
+        let there = above.map_or_else(|| matching.count(item.layer), |above| matching.most_within(item.layer, above));
         let wanted = part.offset as usize + part.count.map_or(1, |count| count as usize);
         if wanted > there {
             return Err(format!("{wanted} {} are asked for, and there are {there}", item.layer.row().names.1));
@@ -113,8 +113,7 @@ type Numbering = BTreeMap<(Layer, usize, Vec<u32>), Vec<u32>>;
 /// Whether a CPU's unit of an item's layer is among the requested ones. `parents` are the CPU's units of the layers
 /// above.
 fn admits(item: &Item, parents: &[u32], cpu: &Cpu, numbering: &mut Numbering) -> bool {
-    let hybrid = |part: &Part| part.only.is_none_or(|only| cpu.has(only));
-    let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| hybrid(part)) else { return false };
+    let Some((index, part)) = item.parts.iter().enumerate().find(|(_, part)| part.is_for(cpu)) else { return false };
     let met = numbering.entry((item.layer, index, parents.to_vec())).or_default();
     let number = index_of(met, cpu.group(item.layer)) as u64;
     let first = u64::from(part.offset);
@@ -153,14 +152,9 @@ fn layer_named(scan: &mut Scanner) -> Option<Layer> {
     if !matches!(word.as_str(), "l" | "cache") {
         return Layer::of_unit(&word);
     }
-    let level = natural(scan)?;
+    let level = positive(scan)?;
     scan.run(letters);
-    match level {
-        1 => Some(Layer::L1),
-        2 => Some(Layer::L2),
-        3 => Some(Layer::L3),
-        _ => None,
-    }
+    Layer::of_cache(level)
 }
 
 #[cfg(test)]

@@ -4,20 +4,18 @@ use super::bind::{Bind, Fork, Partition};
 use super::cpus::available_cpus;
 use super::display;
 use super::in_force;
-use super::kernel::{self, Place};
+use super::kernel;
 use super::layout::{self, Order};
 use super::machine::{machine, place_list, places, report};
 use super::sysfs::show_list;
-use crate::model::atomic::{AtomicBool, Ordering};
-use crate::warnings;
+use crate::model::atomic::Ordering;
+use crate::warn_once;
 use std::cell::Cell;
 
 /// `omp_get_num_procs`: the processors that the process may use (OpenMP 5.1 §3.7.1); see [`available_cpus`].
 pub fn num_procs() -> i32 {
-    let count = match in_force::request().root {
-        Some(_) => machine().cpus.len(),
-        None => available_cpus() as usize,
-    };
+    let made_up = in_force::request().root.is_some();
+    let count = if made_up { machine().cpus.len() } else { available_cpus() as usize };
     i32::try_from(count).unwrap_or(i32::MAX)
 }
 
@@ -50,25 +48,16 @@ pub fn go(bound: &Cell<i32>, gtid: i32, place: i32) {
     // The place is noted even if the kernel refuses. Otherwise every region would make the system call again.
     bound.set(place);
     if !machine().made_up
-        && let Err(error) = target.bind_caller()
+        && let Err(error) = kernel::confine_caller(&target.mask)
     {
-        complain_of_refusal(place, target, &error);
+        let cpus = show_list(&target.cpus);
+        let then = "threads run where the system puts them";
+        warn_once!("cannot bind a thread to place {place} (CPUs {cpus}): {error}; {then}");
     }
     if in_force::request().kmp.verbose {
         let (process, thread_id) = display::numbers();
-        let cpus = show_list(target.cpus());
+        let cpus = show_list(&target.cpus);
         report(&format!("pid {process} tid {thread_id} thread {gtid} bound to CPUs {{{cpus}}}"));
-    }
-}
-
-#[cold]
-fn complain_of_refusal(place: i32, target: &Place, error: &std::io::Error) {
-    static SAID: AtomicBool = AtomicBool::new(false);
-    if !SAID.swap(true, Ordering::Relaxed) {
-        let cpus = show_list(target.cpus());
-        warnings::warn(&format!(
-            "ferromp: cannot bind a thread to place {place} (CPUs {cpus}): {error}; threads run where the system puts them\n"
-        ));
     }
 }
 
@@ -98,7 +87,7 @@ pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
 
 /// Gives a new worker, the calling thread, the process's CPUs if its creator may have been bound.
 pub fn settle_worker(bound: &Cell<i32>) {
-    if kernel::confined() {
+    if kernel::CONFINED.load(Ordering::Relaxed) {
         free(bound);
     }
 }

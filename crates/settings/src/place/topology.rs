@@ -37,11 +37,11 @@ impl Cpu {
 #[derive(Clone, Debug)]
 pub struct Topology {
     /// Sorted by the coarsest layer first and by number last, so that neighbours stand together.
-    cpus: Vec<Cpu>,
+    pub cpus: Vec<Cpu>,
     /// Which layers `/sys` describes. Sockets, cores and threads always count as described.
     known: [bool; LAYERS],
     /// The layers of the hierarchy that group the CPUs differently, the coarsest first.
-    levels: Vec<Layer>,
+    pub levels: Vec<Layer>,
 }
 
 /// The layers that every machine has.
@@ -99,11 +99,6 @@ impl Topology {
         Topology::sorted(self.cpus.iter().filter(|cpu| keep(cpu)).cloned().collect(), self.known)
     }
 
-    /// The CPUs, neighbours beside each other.
-    pub fn cpus(&self) -> &[Cpu] {
-        &self.cpus
-    }
-
     /// The numbers of the CPUs, ascending.
     pub fn numbers(&self) -> Vec<u32> {
         let mut numbers: Vec<u32> = self.cpus.iter().map(|cpu| cpu.number).collect();
@@ -114,11 +109,6 @@ impl Topology {
     /// Whether `/sys` describes this layer.
     pub fn knows(&self, layer: Layer) -> bool {
         self.known[layer as usize]
-    }
-
-    /// The layers that group the CPUs differently, the coarsest first.
-    pub fn levels(&self) -> &[Layer] {
-        &self.levels
     }
 
     /// Whether there are cores of several kinds.
@@ -235,9 +225,8 @@ impl Shared {
             let Some(level) = sysfs::number(&cache.join("level")) else { continue };
             let Some(cpus) = sysfs::list(&cache.join("shared_cpu_list")) else { continue };
             let first = cpus.iter().copied().min().unwrap_or(cpu);
-            if let Some((_, layer)) = [(1, Layer::L1), (2, Layer::L2), (3, Layer::L3)].iter().find(|row| row.0 == level)
-            {
-                self.0[*layer as usize].insert(cpu, first);
+            if let Some(layer) = Layer::of_cache(level) {
+                self.0[layer as usize].insert(cpu, first);
             }
             if level >= highest {
                 highest = level;
@@ -298,7 +287,7 @@ mod tests {
         assert_eq!(topology.groups(Layer::Core), [[0, 4], [1, 5], [2, 6], [3, 7]]);
         assert_eq!(topology.groups(Layer::Thread), [[0], [4], [1], [5], [2], [6], [3], [7]]);
         assert_eq!(topology.groups(Layer::Numa), [[0, 1, 2, 3, 4, 5, 6, 7]]);
-        assert_eq!(topology.levels(), [Layer::Socket, Layer::Core, Layer::Thread]);
+        assert_eq!(topology.levels, [Layer::Socket, Layer::Core, Layer::Thread]);
         assert!(!topology.is_hybrid());
     }
 
@@ -306,7 +295,7 @@ mod tests {
     fn two_sockets_of_two_domains() {
         let root = Root::two_by_two();
         let topology = Topology::read(root.path(), &all(32));
-        assert_eq!(topology.levels(), [Layer::Socket, Layer::Numa, Layer::Core, Layer::Thread]);
+        assert_eq!(topology.levels, [Layer::Socket, Layer::Numa, Layer::Core, Layer::Thread]);
         assert_eq!(topology.groups(Layer::Numa)[1], [4, 5, 6, 7, 20, 21, 22, 23]);
         assert_eq!(topology.groups(Layer::Die), topology.groups(Layer::Socket));
         let line = "2 sockets x 2 NUMA domains/socket x 4 cores/NUMA domain x 2 threads/core (16 cores)";
@@ -337,7 +326,7 @@ mod tests {
         let topology = Topology::read(root.path(), &all(16));
         assert_eq!(topology.count(Layer::LastLevelCache), 8);
         assert_eq!(topology.groups(Layer::LastLevelCache)[3], [6, 7]);
-        assert_eq!(topology.levels(), [Layer::Socket, Layer::Numa, Layer::Die, Layer::L3, Layer::Core]);
+        assert_eq!(topology.levels, [Layer::Socket, Layer::Numa, Layer::Die, Layer::L3, Layer::Core]);
     }
 
     #[test]
@@ -347,7 +336,7 @@ mod tests {
         assert!(topology.is_hybrid());
         assert_eq!(topology.groups(Layer::Module), [vec![0, 1], vec![2, 3], vec![4, 5, 6, 7]]);
         assert_eq!(topology.groups_by(|cpu| cpu.kind), [[0, 1, 2, 3], [4, 5, 6, 7]]);
-        assert_eq!(topology.cpus().iter().map(|cpu| cpu.efficiency).collect::<Vec<_>>(), [1, 1, 1, 1, 0, 0, 0, 0]);
+        assert_eq!(topology.cpus.iter().map(|cpu| cpu.efficiency).collect::<Vec<_>>(), [1, 1, 1, 1, 0, 0, 0, 0]);
         assert!(!topology.filtered(|cpu| cpu.number < 4).is_hybrid());
     }
 
@@ -358,7 +347,7 @@ mod tests {
             root.file(&format!("sys/devices/system/cpu/cpu{cpu}/cpu_capacity"), &format!("{capacity}\n"));
         }
         let topology = Topology::read(root.path(), &all(4));
-        assert_eq!(topology.cpus().iter().map(|cpu| cpu.efficiency).collect::<Vec<_>>(), [0, 0, 2, 1]);
+        assert_eq!(topology.cpus.iter().map(|cpu| cpu.efficiency).collect::<Vec<_>>(), [0, 0, 2, 1]);
         assert!(topology.is_hybrid());
     }
 

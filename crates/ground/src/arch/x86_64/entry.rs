@@ -63,12 +63,9 @@ macro_rules! entry_spills_fork {
     ($implementation:path) => {
         std::arch::naked_asm!(
             ".cfi_startproc",
-            "push r9",
-            ".cfi_adjust_cfa_offset 8",
-            "push r8",
-            ".cfi_adjust_cfa_offset 8",
-            "push rcx",
-            ".cfi_adjust_cfa_offset 8",
+            $crate::arch::entry_spills_words!(@push "r9"),
+            $crate::arch::entry_spills_words!(@push "r8"),
+            $crate::arch::entry_spills_words!(@push "rcx"),
             "mov rdi, rsp",                 // the first three words
             "lea r8, [rsp + 32]",           // the rest, and the frame: above the return address
             "mov rcx, qword ptr [rsp + 24]", // the return address
@@ -91,18 +88,12 @@ macro_rules! entry_spills_words {
             ".cfi_startproc",
             "sub rsp, 8", // keeps the stack aligned to 16 at the call
             ".cfi_adjust_cfa_offset 8",
-            "push r9",
-            ".cfi_adjust_cfa_offset 8",
-            "push r8",
-            ".cfi_adjust_cfa_offset 8",
-            "push rcx",
-            ".cfi_adjust_cfa_offset 8",
-            "push rdx",
-            ".cfi_adjust_cfa_offset 8",
-            "push rsi",
-            ".cfi_adjust_cfa_offset 8",
-            "push rdi",
-            ".cfi_adjust_cfa_offset 8",
+            $crate::arch::entry_spills_words!(@push "r9"),
+            $crate::arch::entry_spills_words!(@push "r8"),
+            $crate::arch::entry_spills_words!(@push "rcx"),
+            $crate::arch::entry_spills_words!(@push "rdx"),
+            $crate::arch::entry_spills_words!(@push "rsi"),
+            $crate::arch::entry_spills_words!(@push "rdi"),
             "mov rdi, rsp",                  // the first six arguments
             "lea rsi, [rsp + 64]",           // the rest, and the frame: above the return address
             "mov rdx, qword ptr [rsp + 56]", // the return address
@@ -113,6 +104,9 @@ macro_rules! entry_spills_words {
             ".cfi_endproc",
             implementation = sym $implementation,
         )
+    };
+    (@push $register:literal) => {
+        concat!("push ", $register, "\n.cfi_adjust_cfa_offset 8")
     };
 }
 

@@ -22,36 +22,33 @@ std::arch::global_asm!(
     ".popsection",
 );
 
+/// Reads a thread-local word by an instruction that finds the words' offset in `{v}`.
+macro_rules! read_word {
+    ($type:ty, $instruction:literal) => {{
+        let value: $type;
+        // SAFETY: reads the thread's own static TLS word; the offset is resolved by the dynamic linker.
+        unsafe {
+            std::arch::asm!(
+                "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+                $instruction,
+                v = out(reg) value,
+                options(nostack, preserves_flags, readonly, pure)
+            );
+        }
+        value
+    }};
+}
+
 /// The calling thread's descriptor, or null before its first use of OpenMP. Async-signal-safe.
 #[inline(always)]
 pub fn tls_thread() -> *mut c_void {
-    let value: *mut c_void;
-    // SAFETY: reads the thread's own static TLS word; the offset is resolved by the dynamic linker.
-    unsafe {
-        std::arch::asm!(
-            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov {v}, qword ptr fs:[{v} + 24]",
-            v = out(reg) value,
-            options(nostack, preserves_flags, readonly, pure)
-        );
-    }
-    value
+    read_word!(*mut c_void, "mov {v}, qword ptr fs:[{v} + 24]")
 }
 
 /// What the calling thread puts into locks that it takes; 0 before its first use of OpenMP.
 #[inline(always)]
 pub fn tls_mark() -> u32 {
-    let value: u64;
-    // SAFETY: reads the thread's own static TLS word.
-    unsafe {
-        std::arch::asm!(
-            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov {v:e}, dword ptr fs:[{v} + 32]",
-            v = out(reg) value,
-            options(nostack, preserves_flags, readonly, pure)
-        );
-    }
-    value as u32
+    read_word!(u64, "mov {v:e}, dword ptr fs:[{v} + 32]") as u32
 }
 
 /// Sets the calling thread's descriptor, and what it puts into locks. There may be a tool.
@@ -74,17 +71,7 @@ pub fn set_tls_thread(value: *mut c_void, mark: u32) {
 /// The calling thread's descriptor, or null if there may be a tool. Async-signal-safe.
 #[inline(always)]
 pub fn tls_without_tool() -> *mut c_void {
-    let value: *mut c_void;
-    // SAFETY: reads the thread's own static TLS word.
-    unsafe {
-        std::arch::asm!(
-            "mov {v}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
-            "mov {v}, qword ptr fs:[{v}]",
-            v = out(reg) value,
-            options(nostack, preserves_flags, readonly, pure)
-        );
-    }
-    value
+    read_word!(*mut c_void, "mov {v}, qword ptr fs:[{v}]")
 }
 
 /// There is no tool, and none will come: from now on [`tls_without_tool`] is the calling thread's descriptor.

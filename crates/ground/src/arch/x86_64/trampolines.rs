@@ -3,6 +3,18 @@
 
 use std::ffi::c_void;
 
+/// The first instructions of each trampoline: they make its frame.
+macro_rules! new_frame {
+    () => {
+        ".cfi_startproc
+         push rbp
+         .cfi_def_cfa_offset 16
+         .cfi_offset rbp, -16
+         mov rbp, rsp
+         .cfi_def_cfa_register rbp"
+    };
+}
+
 /// Calls `function(a, b)` and stores the trampoline's frame pointer in `*exit_frame` first, so that a debugger or tool
 /// can tell where the program's frames begin (OMPT `exit_frame`). The last instructions, from the call on, are those of
 /// all trampolines, so that a return address in one of them is one comparison away ([`is_trampoline`]).
@@ -13,12 +25,7 @@ use std::ffi::c_void;
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn call_outlined(function: *const c_void, a: usize, b: usize, exit_frame: *mut usize) {
     std::arch::naked_asm!(
-        ".cfi_startproc",
-        "push rbp",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset rbp, -16",
-        "mov rbp, rsp",
-        ".cfi_def_cfa_register rbp",
+        new_frame!(),
         "mov qword ptr [rcx], rbp",
         "mov r11, rdi",
         "mov rdi, rsi",
@@ -56,12 +63,7 @@ pub(super) unsafe extern "C" fn call_microtask(
     exit_frame: *mut usize,
 ) {
     std::arch::naked_asm!(
-        ".cfi_startproc",
-        "push rbp",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset rbp, -16",
-        "mov rbp, rsp",
-        ".cfi_def_cfa_register rbp",
+        new_frame!(),
         "mov rax, qword ptr [rbp + 16]",
         "mov qword ptr [rax], rbp",
         "mov r11, rdi",
@@ -101,12 +103,7 @@ pub(super) unsafe extern "C" fn call_with(
     exit_frame: *mut usize,
 ) {
     std::arch::naked_asm!(
-        ".cfi_startproc",
-        "push rbp",
-        ".cfi_def_cfa_offset 16",
-        ".cfi_offset rbp, -16",
-        "mov rbp, rsp",
-        ".cfi_def_cfa_register rbp",
+        new_frame!(),
         "mov qword ptr [rcx], rbp",
         "mov r11, rdi",
         "mov r10, rdx",

@@ -92,7 +92,7 @@ unsafe fn create(
     let payload = task.payload();
     // SAFETY: the payload has space for the arguments behind any such offset.
     let copy = unsafe { payload.add(payload.align_offset(align)) }.cast::<c_void>();
-    task.set_body(Body { function: function as *const c_void, a: copy as usize, b: 0, after: std::ptr::null() });
+    task.body.set(Body { function: function as *const c_void, a: copy as usize, b: 0, after: std::ptr::null() });
     (task, copy)
 }
 

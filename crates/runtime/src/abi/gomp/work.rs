@@ -74,7 +74,7 @@ unsafe fn start(
 #[inline(always)]
 pub(super) unsafe fn next(thread: &'static Thread, first: *mut u64, end: *mut u64, call: impl Caller) -> bool {
     let Some(chunk) = loops::next(thread, call) else { return false };
-    let bounds = thread.member().work.current.space().exclusive_bounds(chunk);
+    let bounds = thread.member().work.current.space.get().exclusive_bounds(chunk);
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
         *first = bounds.0;

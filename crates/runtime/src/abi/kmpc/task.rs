@@ -158,7 +158,7 @@ extern "C" fn empty_task(_gtid: i32, _data: *mut KmpTask) -> i32 {
 }
 
 pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
-    task.set_body(Body { function, a: 0, b: data as usize, after });
+    task.body.set(Body { function, a: 0, b: data as usize, after });
 }
 
 /// Corrects the address of the shareds in a copy of a task whose data lay at `from`: the shareds lie at the same
@@ -189,7 +189,7 @@ pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
                 set_body(task, data, (*data).routine, (*data).destructors);
             }
             if task.has(HAS_PRIORITY) {
-                task.set_priority((*data).priority.clamp(0, icv::settings().max_task_priority));
+                task.priority.set((*data).priority.clamp(0, icv::settings().max_task_priority));
             }
         }
         task

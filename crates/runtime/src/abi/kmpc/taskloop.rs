@@ -89,7 +89,7 @@ impl LoopTasks {
         let pattern = self.pattern();
         let task = task::create_like(thread, pattern, flags);
         let copy = task.payload().cast::<KmpTask>();
-        task.set_body(Body { b: copy as usize, ..pattern.body() });
+        task.body.set(Body { b: copy as usize, ..pattern.body.get() });
         // SAFETY: the copy has the same layout, and no other thread knows the task yet.
         unsafe { move_shareds(copy, self.data as usize) };
         (task, copy)
@@ -129,7 +129,7 @@ impl Pattern for LoopTasks {
 
     fn done(&self, thread: &'static Thread) {
         let pattern = self.pattern();
-        let after = pattern.body().after;
+        let after = pattern.body.get().after;
         if !after.is_null() {
             // SAFETY: the compiler's function of that type, for the variables of the pattern.
             unsafe {
@@ -138,7 +138,7 @@ impl Pattern for LoopTasks {
                 after(thread.gtid(), self.data);
             }
         }
-        task::unlaunched(thread, pattern);
+        thread.tasks.give(pattern);
     }
 }
 
@@ -173,7 +173,7 @@ unsafe fn taskloop(
         duplicate,
     };
     let iterations = iterations(first_value, last_value, step);
-    task::taskloop(thread, Taskloop { iterations, count, group, priority: pattern.priority() }, tasks, || (), call);
+    task::taskloop(thread, Taskloop { iterations, count, group, priority: pattern.priority.get() }, tasks, || (), call);
     tasks.done(thread);
 }
 

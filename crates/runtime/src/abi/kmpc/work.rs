@@ -263,7 +263,7 @@ unsafe fn dispatch_next<T: Variable>(
         loops::end(thread, call);
         return 0;
     };
-    let space = thread.member().work.current.space();
+    let space = thread.member().work.current.space.get();
     let (first, end) = space.inclusive_bounds(chunk);
     // SAFETY: the entry points' callers pass valid pointers; `last` and `stride` may be null.
     unsafe {
@@ -401,7 +401,7 @@ split_entry_point! {
 
     /// `__kmpc_end_sections`: leaves a sections construct.
     pub fn __kmpc_end_sections(loc: *const Ident, gtid: i32), |thread, call, _in| {
-        sections::end(thread, call);
+        loops::end(thread, call);
     }
 
     /// `__kmpc_single`: 1 on the thread that is to execute the region.

@@ -60,13 +60,13 @@ routines! {
     /// Turns warnings on, those that are off by default included.
     pub fn kmp_set_warnings_on(), fortran: kmp_set_warnings_on_ {
         current::current();
-        warnings::set(true);
+        warnings::set_up(Some(true));
     }
 
     /// Turns warnings off.
     pub fn kmp_set_warnings_off(), fortran: kmp_set_warnings_off_ {
         current::current();
-        warnings::set(false);
+        warnings::set_up(Some(false));
     }
 
     /// Sets the milliseconds that waiting threads spin before they sleep, for all threads; less than 0 counts as 0, and

@@ -63,12 +63,12 @@ routines! {
     /// Adds a processor to a mask; 0, -1 for a number that no processor has, -2 for a processor that the process may
     /// not use.
     pub fn kmp_set_affinity_mask_proc(processor: c_int, handle: Handle) -> c_int, also: kmpc_set_affinity_mask_proc,
-        fortran: kmp_set_affinity_mask_proc_ { with(handle, |mask| mask::add(mask, processor)) }
+        fortran: kmp_set_affinity_mask_proc_ { with(handle, |mask| mask::set(mask, processor, true)) }
 
     /// Takes a processor out of a mask; 0, -1 for a number that no processor has, -2 for a processor that the process
     /// may not use.
     pub fn kmp_unset_affinity_mask_proc(processor: c_int, handle: Handle) -> c_int, also: kmpc_unset_affinity_mask_proc,
-        fortran: kmp_unset_affinity_mask_proc_ { with(handle, |mask| mask::remove(mask, processor)) }
+        fortran: kmp_unset_affinity_mask_proc_ { with(handle, |mask| mask::set(mask, processor, false)) }
 
     /// 1 if a mask holds a processor, 0 if not, -1 for a number that no processor has.
     pub fn kmp_get_affinity_mask_proc(processor: c_int, handle: Handle) -> c_int, also: kmpc_get_affinity_mask_proc,

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 
 use crate::abi::routine::saturated;
 use crate::abi::routines;
-use crate::place::{self, Place};
+use crate::place;
 use crate::team::query;
 
 routines! {
@@ -62,7 +62,7 @@ routines! {
 /// The CPUs of a place, by number; none for a place that does not exist.
 fn cpus(place: c_int) -> impl Iterator<Item = c_int> {
     let place = usize::try_from(place).ok().and_then(|index| place::places().get(index));
-    place.map_or(&[][..], Place::cpus).iter().map(|&cpu| cpu as c_int)
+    place.map_or(&[][..], |place| &place.cpus).iter().map(|&cpu| cpu as c_int)
 }
 
 /// The places of the current task's partition, by number.

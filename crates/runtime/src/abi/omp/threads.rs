@@ -34,13 +34,13 @@ routines! {
     /// nteams-var: the most teams of a teams region without a `num_teams` clause, 0 where the runtime chooses (§3.4.4).
     "OMP_5.1" pub fn omp_get_max_teams() -> c_int, fortran: omp_get_max_teams_ {
         up::prepare_to_answer();
-        icv::num_teams(device())
+        icv::NUM_TEAMS.get(device())
     }
 
     /// teams-thread-limit-var: the most threads of each team of such a region, 0 where the runtime chooses (§3.4.6).
     "OMP_5.1" pub fn omp_get_teams_thread_limit() -> c_int, fortran: omp_get_teams_thread_limit_ {
         up::prepare_to_answer();
-        icv::teams_thread_limit(device())
+        icv::TEAMS_THREAD_LIMIT.get(device())
     }
 }
 
@@ -52,13 +52,13 @@ fn device() -> i32 {
 routines! {
     /// Sets nteams-var; a number that is not positive leaves the choice to the runtime (§3.4.3).
     "OMP_5.1" pub fn omp_set_num_teams(count: c_int), fortran: omp_set_num_teams_ omp_set_num_teams_8_ {
-        icv::set_num_teams(current::current().device(), count);
+        icv::NUM_TEAMS.set(current::current().device(), count);
     }
 
     /// Sets teams-thread-limit-var; a number that is not positive leaves the choice to the runtime (§3.4.5).
     "OMP_5.1" pub fn omp_set_teams_thread_limit(limit: c_int),
         fortran: omp_set_teams_thread_limit_ omp_set_teams_thread_limit_8_ {
-        icv::set_teams_thread_limit(current::current().device(), limit);
+        icv::TEAMS_THREAD_LIMIT.set(current::current().device(), limit);
     }
 
     /// The thread number at a nesting level of the calling thread's ancestor there, -1 for a level that does not exist

@@ -100,7 +100,7 @@ impl Gpu {
     /// The limits with the device's ICVs of now.
     pub fn limits(&self) -> Limits {
         let number = self.number();
-        let (teams, threads) = (icv::num_teams(number), icv::teams_thread_limit(number));
+        let (teams, threads) = (icv::NUM_TEAMS.get(number), icv::TEAMS_THREAD_LIMIT.get(number));
         Limits { teams_wanted: teams.unsigned_abs(), threads_wanted: threads.unsigned_abs(), ..self.limits }
     }
 

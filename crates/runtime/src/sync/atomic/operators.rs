@@ -73,29 +73,20 @@ operators! {
 }
 
 macro_rules! arithmetic {
-    ($($ty:ident)*: $sum:expr, $difference:expr, $product:expr, $quotient:expr) => {$(
-        impl Arithmetic for $ty {
+    ($ty:ident: $($method:ident $compute:expr),*) => {
+        impl Arithmetic for $ty {$(
             #[inline(always)]
-            fn sum(a: Self, b: Self) -> Self {
-                $sum(a, b)
+            fn $method(a: Self, b: Self) -> Self {
+                $compute(a, b)
             }
-            #[inline(always)]
-            fn difference(a: Self, b: Self) -> Self {
-                $difference(a, b)
-            }
-            #[inline(always)]
-            fn product(a: Self, b: Self) -> Self {
-                $product(a, b)
-            }
-            #[inline(always)]
-            fn quotient(a: Self, b: Self) -> Self {
-                $quotient(a, b)
-            }
-        }
-    )*};
+        )*}
+    };
 }
 
-arithmetic! { f32 f64 LongDouble F128: Add::add, Sub::sub, Mul::mul, Div::div }
+arithmetic! { f32: sum Add::add, difference Sub::sub, product Mul::mul, quotient Div::div }
+arithmetic! { f64: sum Add::add, difference Sub::sub, product Mul::mul, quotient Div::div }
+arithmetic! { LongDouble: sum Add::add, difference Sub::sub, product Mul::mul, quotient Div::div }
+arithmetic! { F128: sum Add::add, difference Sub::sub, product Mul::mul, quotient Div::div }
 
 macro_rules! conversions {
     ($($ty:ident to $wide:ident: $widen:expr, $narrow:expr;)*) => {$(
@@ -112,9 +103,10 @@ macro_rules! conversions {
 
 macro_rules! integers {
     ($($ty:ident, promoted $promoted:ident, converted $widen:ident $narrow:ident;)*) => {$(
-        arithmetic! { $ty: <$ty>::wrapping_add, <$ty>::wrapping_sub, <$ty>::wrapping_mul, |a: $ty, b: $ty| {
-            if b == 0 { divided_by_zero(a) } else { a.wrapping_div(b) }
-        } }
+        arithmetic! {
+            $ty: sum <$ty>::wrapping_add, difference <$ty>::wrapping_sub, product <$ty>::wrapping_mul,
+            quotient |a: $ty, b: $ty| if b == 0 { divided_by_zero(a) } else { a.wrapping_div(b) }
+        }
 
         impl Bits for $ty {
             #[inline(always)]

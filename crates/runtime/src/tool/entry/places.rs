@@ -30,10 +30,10 @@ pub(super) unsafe extern "C" fn get_place_proc_ids(place: c_int, size: c_int, id
     let Some(place) = usize::try_from(place).ok().and_then(|index| place::places().get(index)) else {
         return 0;
     };
-    let cpus = place.cpus().iter().map(|&cpu| cpu as c_int);
+    let cpus = place.cpus.iter().map(|&cpu| cpu as c_int);
     // SAFETY: the tool passes an array of `size` numbers.
     unsafe { fill(ids, size, cpus) };
-    place.cpus().len() as c_int
+    place.cpus.len() as c_int
 }
 
 /// The thread's place (§4.6.1.9); -1 for a thread that is not bound.

@@ -42,7 +42,7 @@ impl At {
         // SAFETY: implicit and initial tasks become current only in their slots.
         let slot = unsafe { Member::of_implicit(implicit) };
         // In a forked child, the thread may have got another slot for the same task.
-        let slot = if slot.team().is_deserted() { thread.member() } else { slot };
+        let slot = if slot.team().deserted.get() { thread.member() } else { slot };
         Some(At { task, slot })
     }
 
