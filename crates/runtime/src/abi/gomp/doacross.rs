@@ -42,14 +42,14 @@ unsafe fn start(
 /// Defines the starts of nests, one row a schedule, in both types. A start takes a chunk size where the row names one.
 macro_rules! starts {
     ($(|$thread:ident $(, $chunk:ident)?| $schedule:expr => $start:ident $ull_start:ident;)*) => {wide_entry_point! {$(
-        #[doc = concat!("`", stringify!($start), "`: enters a nest; whether there is a first chunk, and its bounds.")]
+        /// Enters a nest; whether there is a first chunk, and its bounds.
         pub fn $start(
             number: c_uint, counts: *const c_long, $($chunk: c_long,)? first: *mut c_long, last: *mut c_long,
         ) -> bool, |$thread, call, _in| {
             start($thread, list(number, counts.cast()), $schedule, first.cast(), last.cast(), Extras::NONE, call)
         }
 
-        #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
+        /// The same, unsigned.
         pub fn $ull_start(
             number: c_uint, counts: *const Ull, $($chunk: Ull,)? first: *mut Ull, last: *mut Ull,
         ) -> bool, |$thread, call, _in| {

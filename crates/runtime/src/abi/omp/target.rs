@@ -41,7 +41,8 @@ routines! {
 
 entry_point! {
     /// Ends an association (§3.8.10). Not 0 where there is none, or a construct holds the variable.
-    pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |thread, call| {
+    "OMP_4.5" "VERS1.0" pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int,
+        |thread, call| {
         match device::owner(device) {
             Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize)
                 => 0,
@@ -94,7 +95,7 @@ routines! {
 wide_entry_point! {
     /// Associates a device pointer with a host pointer (§3.8.9). Not 0 where a part of the variable has another
     /// counterpart already, and for the host, whose pointers are their own.
-    pub fn omp_target_associate_ptr(
+    "OMP_4.5" "VERS1.0" pub fn omp_target_associate_ptr(
         variable: *const c_void,
         pointer: *const c_void,
         size: usize,
@@ -256,7 +257,7 @@ transfers! {
 macro_rules! allocations {
     ($($space:ident: $($alloc:ident)+, $($free:ident)+;)*) => {entry_point! {$(
         $(
-            #[doc = concat!("Memory of a device, or of the host for devices: see [`Space::", stringify!($space), "`].")]
+            /// Memory of a device, or of the host for devices: see [`Space`].
             pub fn $alloc(size: usize, device: c_int) -> *mut c_void, |thread, call| {
                 let allocate = |owner| memory::allocate(&Routine::begin(thread, call), owner, size, Space::$space);
                 device::owner(device).map_or(std::ptr::null_mut(), allocate)
@@ -264,7 +265,7 @@ macro_rules! allocations {
         )+
 
         $(
-            #[doc = concat!("Gives back memory of [`Space::", stringify!($space), "`]; null is allowed.")]
+            /// Gives back such memory; null is allowed.
             pub fn $free(pointer: *mut c_void, device: c_int), |thread, call| {
                 if !pointer.is_null() && let Some(owner) = device::owner(device) {
                     memory::free(&Routine::begin(thread, call), owner, pointer);
@@ -280,24 +281,11 @@ allocations! {
     Shared: llvm_omp_target_alloc_shared, llvm_omp_target_free_shared;
 }
 
-/// `omp_access_cgroup`: the tasks of a contention group.
-const CONTENTION_GROUP: c_int = 0;
-
 routines! {
     /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null
     /// where it gives none, and on the host. LLVM had another name until release 15.
     pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, also: llvm_omp_get_dynamic_shared {
         device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
-    }
-
-    /// Bytes of memory that each contention group of a target region can have for itself on a device
-    /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
-    "VERS1.0" pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize {
-        current::current();
-        match device::owner(device) {
-            Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.abilities().team_memory,
-            _ => 0,
-        }
     }
 }
 
@@ -307,8 +295,6 @@ versions! {
     omp_target_free: "OMP_4.5" "VERS1.0";
     omp_target_memcpy: "OMP_4.5" "VERS1.0";
     omp_target_memcpy_rect: "OMP_4.5" "VERS1.0";
-    omp_target_associate_ptr: "OMP_4.5" "VERS1.0";
-    omp_target_disassociate_ptr: "OMP_4.5" "VERS1.0";
     omp_target_memcpy_async: "VERS1.0";
     omp_target_memcpy_rect_async: "VERS1.0";
     omp_target_memset: "GOMP_6.0.1" "VERS1.0";
