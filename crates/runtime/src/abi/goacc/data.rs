@@ -56,7 +56,7 @@ routines! {
 }
 
 // Routines that do nothing but give the thread a device. Their arguments, which differ, do not matter on the host, where
-// the data are the same on both sides at all times.
+// data are the same on both sides at all times.
 routines! {
     /// Data leave the device (3.2.22–23), or are made the same on both sides (3.2.24–25), in each case at once or in a
     /// queue. Fortran's forms have a size of four bytes or of eight, or an array that has its own size.
@@ -135,8 +135,8 @@ routines! {
         }
     }
 
-    /// Copies memory of the program and the device (3.2.31–33), at once or in a queue, which is a further argument; both
-    /// are the host's.
+    /// Copies memory of the program and the device (3.2.31–33); both are the host's. Those for a queue take it as a
+    /// further argument.
     ///
     /// # Safety
     /// There are as many bytes at both.

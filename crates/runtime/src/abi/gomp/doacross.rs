@@ -98,28 +98,27 @@ entry_point! {
     }
 }
 
-/// Defines variadic entry points, which spill the argument registers. The implementation gets the addresses of the
+/// `GOMP_doacross_wait(first, …)`: `depend(sink: …)`. Spills the argument registers: `wait` gets the addresses of the
 /// arguments.
-macro_rules! variadic_waits {
-    ($($(#[$meta:meta])* $name:ident($ty:ty);)*) => {$(
-        $(#[$meta])*
-        ///
-        /// # Safety
-        /// The arguments are a number for each loop of the nest.
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(first: $ty) {
-            arch::entry_spills_words!(wait)
-        }
-    )*};
+///
+/// # Safety
+/// The arguments are a number for each loop of the nest.
+// SAFETY: the body is assembly that keeps to the ABI.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn GOMP_doacross_wait(first: c_long) {
+    arch::entry_spills_words!(wait)
 }
 
-variadic_waits! {
-    /// `GOMP_doacross_wait(first, …)`: `depend(sink: …)`.
-    GOMP_doacross_wait(c_long);
-    /// `GOMP_doacross_ull_wait(first, …)`: as [`GOMP_doacross_wait`], unsigned.
-    GOMP_doacross_ull_wait(Ull);
+/// `GOMP_doacross_ull_wait(first, …)`: as [`GOMP_doacross_wait`], unsigned.
+///
+/// # Safety
+/// As for [`GOMP_doacross_wait`].
+// SAFETY: the body is assembly that keeps to the ABI.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn GOMP_doacross_ull_wait(first: Ull) {
+    arch::entry_spills_words!(wait)
 }
 
 /// # Safety

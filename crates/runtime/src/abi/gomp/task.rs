@@ -273,8 +273,7 @@ macro_rules! taskloops {
                 let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
                 let empty = if flags & gomp::UP != 0 { start >= end } else { start <= end };
                 let bounds = Bounds { start: start as u64, end: end as u64, step: step as u64, empty };
-                let priority = priority(flags, priority_clause);
-                let construct = LoopTasks { function, arguments, flags, priority, bounds };
+                let construct = LoopTasks { function, arguments, flags, priority: priority_clause, bounds };
                 taskloop(thread, construct, num_tasks, call);
             }
         )*}
@@ -340,18 +339,19 @@ impl Pattern for LoopTasks {
     fn done(&self, _: &'static Thread) {}
 }
 
-/// Executes a taskloop.
+/// Executes a taskloop. `construct` has the compiler's flags and the `priority` clause.
 ///
 /// # Safety
 /// The arguments are what the compiler passes to the entry point.
 unsafe fn taskloop(thread: &'static Thread, construct: LoopTasks, num_tasks: c_ulong, call: impl Caller) {
-    let LoopTasks { flags, priority, .. } = construct;
+    let flags = construct.flags;
     check_flags(flags, gomp::OF_TASKLOOPS, "GOMP_taskloop");
     let _in = Entered::new(thread, call);
     let mut own = own_flags(flags);
     if flags & gomp::IF == 0 {
         own |= flag::UNDEFERRED;
     }
+    let priority = priority(flags, construct.priority);
     let iterations = construct.bounds.iterations(flags & gomp::UP != 0);
     let count = match (flags & gomp::GRAINSIZE != 0, flags & gomp::STRICT != 0) {
         (true, true) => Count::StrictGrainsize(num_tasks),
@@ -366,7 +366,7 @@ unsafe fn taskloop(thread: &'static Thread, construct: LoopTasks, num_tasks: c_u
             unsafe { task_reduction::register(thread, *construct.arguments.data.cast::<*mut usize>().add(2)) };
         }
     };
-    let tasks = LoopTasks { flags: own, ..construct };
+    let tasks = LoopTasks { flags: own, priority, ..construct };
     task::taskloop(thread, Taskloop { iterations, count, group, priority }, tasks, grouped, call);
 }
 

@@ -37,14 +37,16 @@ entry_point! {
     }
 
     /// `count` items of `size` bytes, all zero, with at least this alignment (§3.13.8).
-    "OMP_5.0.2" pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.2" pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8,
+        |call| {
         current::current();
         mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc", call))
     }
 
     /// Gives a block of these routines another size, and another allocator where `allocator` names one (§3.13.9). The
     /// block itself has the allocator that it came from. Null means no block.
-    "OMP_5.0.2" pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.2" pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8,
+        |call| {
         current::current();
         mem::reallocate(pointer, size, allocator, "omp_realloc", call)
     }
