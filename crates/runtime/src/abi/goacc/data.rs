@@ -55,8 +55,8 @@ routines! {
     }
 }
 
-// Routines that do nothing but give the thread a device. Their arguments, which differ, do not matter on the host, where
-// data are the same on both sides at all times.
+// Routines that do nothing but give the thread a device. Their arguments, which differ, do not matter on the host: data
+// are the same on both sides at all times.
 routines! {
     /// Data leave the device (3.2.22–23), or are made the same on both sides (3.2.24–25), in each case at once or in a
     /// queue. Fortran's forms have a size of four bytes or of eight, or an array that has its own size.
