@@ -46,12 +46,14 @@
 //! [`Entered`]: crate::ompt::Entered
 
 /// Defines entry points of up to four integer or pointer arguments, with the form for tools alone:
-/// `entry_point! { /// doc  pub fn name(a: T, …) -> R, |call| { body } }`.
+/// `entry_point! { /// doc  "NODE" pub fn name(a: T, …) -> R, |call| { body } }`. The version nodes may be missing, as
+/// in [`routines!`](crate::abi::routines).
 macro_rules! entry_point {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+    ($($(#[$meta:meta])* $($node:literal)* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
         |$($bound:ident),*| $body:block)*) => {$(
         $crate::abi::entry_point!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
             ($($ret)?) ($($bound),*) $body);
+        $crate::abi::routines!(@versions $name [$($node)*]);
     )*};
     (@make $meta:tt $entry:ident $name:ident ($($arg:ident: $ty:ty),*) $ret:tt $bound:tt $body:block) => {
         $crate::abi::entry_point!(@define $meta $entry $name ($($arg: $ty),*)
@@ -112,10 +114,11 @@ macro_rules! bind {
 /// [`current::without_tool`]: crate::objects::current::without_tool
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_entry_point {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+    ($($(#[$meta:meta])* $($node:literal)* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
         |$($bound:ident),*| $body:block)*) => {$(
         $crate::abi::split_entry_point!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
             ($($ret)?) ($($bound),*) $body entry_point);
+        $crate::abi::routines!(@versions $name [$($node)*]);
     )*};
     (@make [$($meta:tt)*] $entry:ident $name:ident ($($arg:ident: $ty:ty),*)
         ($($ret:ty)?) $bound:tt $body:block $kind:ident) => {
@@ -166,20 +169,22 @@ macro_rules! split_entry_point {
 /// As [`split_entry_point!`], for functions of any signature ([`wide_entry_point!`]).
 #[cfg(not(any(debug_assertions, instrumented)))]
 macro_rules! split_wide_entry_point {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+    ($($(#[$meta:meta])* $($node:literal)* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
         |$($bound:ident),*| $body:block)*) => {$(
         $crate::abi::split_entry_point!(@make [$(#[$meta])* #[unsafe(no_mangle)]] $name $name ($($arg: $ty),*)
             ($($ret)?) ($($bound),*) $body wide_entry_point);
+        $crate::abi::routines!(@versions $name [$($node)*]);
     )*};
 }
 
 /// As [`entry_point!`], for functions of any signature. All argument registers may be taken, so the naked function
 /// stores the return address and the frame in two thread-local words, where `implementation` reads them.
 macro_rules! wide_entry_point {
-    ($($(#[$meta:meta])* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
+    ($($(#[$meta:meta])* $($node:literal)* pub fn $name:ident($($arg:ident: $ty:ty),* $(,)?) $(-> $ret:ty)?,
         |$($bound:ident),*| $body:block)*) => {$(
         $crate::abi::wide_entry_point!(@make [$(#[$meta])* #[unsafe(no_mangle)]]
             $name $name ($($arg: $ty),*) ($($arg: $ty),*) ($($ret)?) ($($bound),*) $body);
+        $crate::abi::routines!(@versions $name [$($node)*]);
     )*};
     // The first list has the arguments that the Rust caller of this function passes. The second list has all.
     (@make $meta:tt $entry:ident $name:ident $known:tt $all:tt $ret:tt $bound:tt $body:block) => {

@@ -66,10 +66,10 @@ macro_rules! routines {
         $crate::abi::routines!(@versions $name $nodes);
         $($crate::abi::routines!(@also $also $name $args $ret);)*
         $(
-            $crate::abi::routines!(@fortran Fortran from_fortran $fortran $name $args $ret);
+            $crate::abi::routines!(@fortran Fortran $fortran $name $args $ret);
             $crate::abi::routines!(@versions_of_fortran $fortran $nodes);
             $(
-                $crate::abi::routines!(@fortran Fortran8 from_fortran8 $fortran8 $name $args $ret);
+                $crate::abi::routines!(@fortran Fortran8 $fortran8 $name $args $ret);
                 $crate::abi::routines!(@versions_of_fortran $fortran8 $nodes);
             )?
         )?
@@ -88,11 +88,10 @@ macro_rules! routines {
         $crate::abi::routines!(@define [#[doc = concat!("[`", stringify!($name), "`] under another name.")]]
             $also ($($arg: $ty),*) [$($ret)?] { $name($($arg),*) });
     };
-    (@fortran $kind:ident $from:ident $fortran:ident $name:ident ($($arg:ident: $ty:ty),* $(,)?) [$($ret:ty)?]) => {
+    (@fortran $kind:ident $fortran:ident $name:ident ($($arg:ident: $ty:ty),* $(,)?) [$($ret:ty)?]) => {
         $crate::abi::routines!(@define [#[doc = concat!("[`", stringify!($name), "`] as Fortran calls it.")]]
-            $fortran ($($arg: <$ty as $crate::abi::routine::Argument>::$kind),*) [$($ret)?] {
-                $name($($crate::abi::routine::Argument::$from($arg)),*)
-            });
+            $fortran ($($arg: <$ty as $crate::abi::routine::Argument<$crate::abi::routine::$kind>>::Passed),*)
+            [$($ret)?] { $name($($crate::abi::routine::Argument::<$crate::abi::routine::$kind>::from($arg)),*) });
     };
     (@versions $name:ident []) => {};
     (@versions $name:ident [$($node:literal)+]) => { $crate::abi::versions! { $name: $($node)+; } };
@@ -104,63 +103,45 @@ macro_rules! routines {
 
 pub(crate) use {routines, versions};
 
-/// The type of a routine's argument, and how Fortran passes the argument: an integer by reference, an address as it is.
-pub trait Argument {
+/// Fortran whose default integers have 4 bytes.
+pub struct Fortran;
+
+/// Fortran whose default integers have 8 bytes.
+pub struct Fortran8;
+
+/// The type of a routine's argument, and how a kind of Fortran passes the argument: an integer by reference, an address
+/// as it is.
+pub trait Argument<Kind> {
     /// What Fortran passes.
-    type Fortran;
-    /// What Fortran passes where its default integer has 8 bytes.
-    type Fortran8;
+    type Passed;
 
     /// # Safety
     /// `passed` is an address as it is, or points to an integer.
-    unsafe fn from_fortran(passed: Self::Fortran) -> Self;
-
-    /// # Safety
-    /// As for [`Argument::from_fortran`].
-    unsafe fn from_fortran8(passed: Self::Fortran8) -> Self;
+    unsafe fn from(passed: Self::Passed) -> Self;
 }
 
-impl Argument for c_int {
-    type Fortran = *const c_int;
-    type Fortran8 = *const i64;
+/// Types of arguments, one row a type and kind of Fortran: what Fortran passes, and what that means.
+macro_rules! arguments {
+    ($([$($generic:ident),*] $ty:ty, $kind:ty: $passed_type:ty, |$passed:ident| $value:expr;)*) => {$(
+        impl<$($generic),*> Argument<$kind> for $ty {
+            type Passed = $passed_type;
 
-    unsafe fn from_fortran(passed: *const c_int) -> c_int {
-        // SAFETY: the caller keeps to the `# Safety` section of the trait.
-        unsafe { *passed }
-    }
-
-    unsafe fn from_fortran8(passed: *const i64) -> c_int {
-        // SAFETY: the caller keeps to the `# Safety` section of the trait.
-        saturated(unsafe { *passed })
-    }
-}
-
-/// Types whose Fortran counterpart is the same for every size of default integers.
-macro_rules! of_one_kind {
-    ($([$($generic:ident)?] $ty:ty: $fortran:ty, |$passed:ident| $value:expr;)*) => {$(
-        impl$(<$generic>)? Argument for $ty {
-            type Fortran = $fortran;
-            type Fortran8 = $fortran;
-
-            unsafe fn from_fortran($passed: $fortran) -> $ty {
-                // SAFETY: the caller keeps to the `# Safety` section of the trait.
+            unsafe fn from($passed: $passed_type) -> $ty {
                 #[allow(unused_unsafe, reason = "an address is taken as it is")]
-                unsafe { $value }
-            }
-
-            unsafe fn from_fortran8($passed: $fortran) -> $ty {
                 // SAFETY: the caller keeps to the `# Safety` section of the trait.
-                unsafe { Self::from_fortran($passed) }
+                unsafe { $value }
             }
         }
     )*};
 }
 
-of_one_kind! {
-    [] u32: *const u32, |passed| *passed;
-    [] usize: *const usize, |passed| *passed;
-    [T] *const T: *const T, |passed| passed;
-    [T] *mut T: *mut T, |passed| passed;
+arguments! {
+    [] c_int, Fortran: *const c_int, |passed| *passed;
+    [] c_int, Fortran8: *const i64, |passed| saturated(*passed);
+    [Kind] u32, Kind: *const u32, |passed| *passed;
+    [Kind] usize, Kind: *const usize, |passed| *passed;
+    [Kind, T] *const T, Kind: *const T, |passed| passed;
+    [Kind, T] *mut T, Kind: *mut T, |passed| passed;
 }
 
 /// An integer of Fortran's larger kind as C's `int`. A value that does not fit becomes the nearest that does.

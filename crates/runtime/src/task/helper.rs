@@ -5,7 +5,6 @@
 //! The thread exists from its first job on. Its jobs are short: it never waits for a device. `device/README.md` has the
 //! protocol.
 
-
 use crate::objects::structures::Thread;
 use crate::ompt;
 use crate::park::event::{Event, Ticket};

@@ -1,7 +1,7 @@
 //! The pool: idle workers that no team has, the creation of workers, and their end with the program.
 
 use crate::icv;
-use crate::model::atomic::Ordering;
+use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::current;
 use crate::objects::structures::{Member, Thread};
 use crate::park::mutex::Mutex;

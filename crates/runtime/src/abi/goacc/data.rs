@@ -23,17 +23,14 @@ fn size(bytes: impl TryInto<usize>) -> usize {
 // Routines that copy data to the device. An `_async` routine takes a queue, which does not matter: nothing is ever
 // under way. The same holds for those below.
 routines! {
-    /// Data come to the device (3.2.20–21); the answer is their address there.
+    /// Data come to the device (3.2.20–21); the answer is their address there. Those for a queue take it as a further
+    /// argument, and have no answer.
     pub fn acc_copyin(data: *mut c_void, bytes: usize) -> *mut c_void,
-        also: acc_present_or_copyin acc_pcopyin acc_create acc_present_or_create acc_pcreate {
+        also: acc_present_or_copyin acc_pcopyin acc_create acc_present_or_create acc_pcreate acc_copyin_async
+            acc_create_async {
         check_data(data as usize, bytes);
         attached();
         data
-    }
-
-    /// As [`acc_copyin`], in a queue, and without an answer.
-    pub fn acc_copyin_async(data: *mut c_void, bytes: usize, queue: c_int), also: acc_create_async {
-        acc_copyin(data, bytes);
     }
 
     /// As [`acc_copyin`], from Fortran, with a size of four bytes. Those for a queue take it as a further argument.
@@ -58,44 +55,37 @@ routines! {
     }
 }
 
-// Routines by which data leave the device, or become the same on both sides. On the host they are the same at all
-// times.
+// Routines that do nothing but give the thread a device. Their arguments, which differ, do not matter on the host: data
+// are the same on both sides at all times.
 routines! {
-    /// Data leave the device (3.2.22–23), or are made the same on both sides (3.2.24–25).
-    pub fn acc_copyout(data: *mut c_void, bytes: usize),
-        also: acc_copyout_finalize acc_delete acc_delete_finalize acc_update_device acc_update_self {
+    /// Data leave the device (3.2.22–23), or are made the same on both sides (3.2.24–25), in each case at once or in a
+    /// queue. Fortran's forms have a size of four bytes or of eight, or an array that has its own size.
+    pub fn acc_copyout(),
+        also: acc_copyout_finalize acc_delete acc_delete_finalize acc_update_device acc_update_self acc_copyout_async
+            acc_copyout_finalize_async acc_delete_async acc_delete_finalize_async acc_update_device_async
+            acc_update_self_async acc_copyout_32_h_ acc_copyout_finalize_32_h_ acc_delete_32_h_
+            acc_delete_finalize_32_h_ acc_update_device_32_h_ acc_update_self_32_h_ acc_copyout_async_32_h_
+            acc_copyout_finalize_async_32_h_ acc_delete_async_32_h_ acc_delete_finalize_async_32_h_
+            acc_update_device_async_32_h_ acc_update_self_async_32_h_ acc_copyout_64_h_ acc_copyout_finalize_64_h_
+            acc_delete_64_h_ acc_delete_finalize_64_h_ acc_update_device_64_h_ acc_update_self_64_h_
+            acc_copyout_async_64_h_ acc_copyout_finalize_async_64_h_ acc_delete_async_64_h_
+            acc_delete_finalize_async_64_h_ acc_update_device_async_64_h_ acc_update_self_async_64_h_
+            acc_copyout_array_h_ acc_copyout_finalize_array_h_ acc_delete_array_h_ acc_delete_finalize_array_h_
+            acc_update_device_array_h_ acc_update_self_array_h_ acc_copyout_async_array_h_
+            acc_copyout_finalize_async_array_h_ acc_delete_async_array_h_ acc_delete_finalize_async_array_h_
+            acc_update_device_async_array_h_ acc_update_self_async_array_h_ {
         attached();
     }
 
-    /// As [`acc_copyout`], in a queue.
-    pub fn acc_copyout_async(data: *mut c_void, bytes: usize, queue: c_int),
-        also: acc_copyout_finalize_async acc_delete_async acc_delete_finalize_async acc_update_device_async
-            acc_update_self_async {
+    /// Attaches or detaches a pointer (3.2.34–35), at once or in a queue: the device's copy of the pointer is the
+    /// program's own.
+    pub fn acc_attach(),
+        also: acc_detach acc_detach_finalize acc_attach_async acc_detach_async acc_detach_finalize_async {
         attached();
     }
 
-    /// As [`acc_copyout`], from Fortran, with a size of four bytes. Those for a queue take it as a further argument.
-    pub fn acc_copyout_32_h_(data: *mut c_void, bytes: *const i32),
-        also: acc_copyout_finalize_32_h_ acc_delete_32_h_ acc_delete_finalize_32_h_ acc_update_device_32_h_
-            acc_update_self_32_h_ acc_copyout_async_32_h_ acc_copyout_finalize_async_32_h_ acc_delete_async_32_h_
-            acc_delete_finalize_async_32_h_ acc_update_device_async_32_h_ acc_update_self_async_32_h_ {
-        attached();
-    }
-
-    /// As [`acc_copyout_32_h_`], with a size of eight bytes.
-    pub fn acc_copyout_64_h_(data: *mut c_void, bytes: *const i64),
-        also: acc_copyout_finalize_64_h_ acc_delete_64_h_ acc_delete_finalize_64_h_ acc_update_device_64_h_
-            acc_update_self_64_h_ acc_copyout_async_64_h_ acc_copyout_finalize_async_64_h_ acc_delete_async_64_h_
-            acc_delete_finalize_async_64_h_ acc_update_device_async_64_h_ acc_update_self_async_64_h_ {
-        attached();
-    }
-
-    /// As [`acc_copyout_32_h_`], of an array that has its own size.
-    pub fn acc_copyout_array_h_(array: *const Descriptor),
-        also: acc_copyout_finalize_array_h_ acc_delete_array_h_ acc_delete_finalize_array_h_ acc_update_device_array_h_
-            acc_update_self_array_h_ acc_copyout_async_array_h_ acc_copyout_finalize_async_array_h_
-            acc_delete_async_array_h_ acc_delete_finalize_async_array_h_ acc_update_device_async_array_h_
-            acc_update_self_async_array_h_ {
+    /// Ends what [`acc_map_data`] has begun (3.2.27).
+    pub fn acc_unmap_data() {
         attached();
     }
 }
@@ -145,34 +135,15 @@ routines! {
         }
     }
 
-    /// Ends what [`acc_map_data`] has begun (3.2.27).
-    pub fn acc_unmap_data(data: *mut c_void) {
-        attached();
-    }
-
-    /// Copies memory of the program and the device (3.2.31–33); both are the host's.
+    /// Copies memory of the program and the device (3.2.31–33); both are the host's. Those for a queue take it as a
+    /// further argument.
     ///
     /// # Safety
     /// There are as many bytes at both.
     pub fn acc_memcpy_to_device(to: *mut c_void, from: *const c_void, bytes: usize),
-        also: acc_memcpy_from_device acc_memcpy_device {
+        also: acc_memcpy_from_device acc_memcpy_device acc_memcpy_to_device_async acc_memcpy_from_device_async
+            acc_memcpy_device_async {
         attached();
         to.copy_from(from, bytes);
-    }
-
-    /// As [`acc_memcpy_to_device`], in a queue.
-    pub fn acc_memcpy_to_device_async(to: *mut c_void, from: *const c_void, bytes: usize, queue: c_int),
-        also: acc_memcpy_from_device_async acc_memcpy_device_async {
-        acc_memcpy_to_device(to, from, bytes);
-    }
-
-    /// Attaches or detaches a pointer (3.2.34–35): the device's copy of the pointer is the program's own.
-    pub fn acc_attach(pointer: *mut *mut c_void), also: acc_detach acc_detach_finalize {
-        attached();
-    }
-
-    /// As [`acc_attach`], in a queue.
-    pub fn acc_attach_async(pointer: *mut *mut c_void, queue: c_int), also: acc_detach_async acc_detach_finalize_async {
-        attached();
     }
 }

@@ -42,14 +42,14 @@ unsafe fn start(
 /// Defines the starts of nests, one row a schedule, in both types. A start takes a chunk size where the row names one.
 macro_rules! starts {
     ($(|$thread:ident $(, $chunk:ident)?| $schedule:expr => $start:ident $ull_start:ident;)*) => {wide_entry_point! {$(
-        #[doc = concat!("`", stringify!($start), "`: enters a nest; whether there is a first chunk, and its bounds.")]
+        /// Enters a nest; whether there is a first chunk, and its bounds.
         pub fn $start(
             number: c_uint, counts: *const c_long, $($chunk: c_long,)? first: *mut c_long, last: *mut c_long,
         ) -> bool, |$thread, call, _in| {
             start($thread, list(number, counts.cast()), $schedule, first.cast(), last.cast(), Extras::NONE, call)
         }
 
-        #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
+        /// The same, unsigned.
         pub fn $ull_start(
             number: c_uint, counts: *const Ull, $($chunk: Ull,)? first: *mut Ull, last: *mut Ull,
         ) -> bool, |$thread, call, _in| {
@@ -98,28 +98,27 @@ entry_point! {
     }
 }
 
-/// Defines variadic entry points, which spill the argument registers. The implementation gets the addresses of the
+/// `GOMP_doacross_wait(first, …)`: `depend(sink: …)`. Spills the argument registers: `wait` gets the addresses of the
 /// arguments.
-macro_rules! variadic_waits {
-    ($($(#[$meta:meta])* $name:ident($ty:ty);)*) => {$(
-        $(#[$meta])*
-        ///
-        /// # Safety
-        /// The arguments are a number for each loop of the nest.
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(first: $ty) {
-            arch::entry_spills_words!(wait)
-        }
-    )*};
+///
+/// # Safety
+/// The arguments are a number for each loop of the nest.
+// SAFETY: the body is assembly that keeps to the ABI.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn GOMP_doacross_wait(first: c_long) {
+    arch::entry_spills_words!(wait)
 }
 
-variadic_waits! {
-    /// `GOMP_doacross_wait(first, …)`: `depend(sink: …)`.
-    GOMP_doacross_wait(c_long);
-    /// `GOMP_doacross_ull_wait(first, …)`: as [`GOMP_doacross_wait`], unsigned.
-    GOMP_doacross_ull_wait(Ull);
+/// `GOMP_doacross_ull_wait(first, …)`: as [`GOMP_doacross_wait`], unsigned.
+///
+/// # Safety
+/// As for [`GOMP_doacross_wait`].
+// SAFETY: the body is assembly that keeps to the ABI.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn GOMP_doacross_ull_wait(first: Ull) {
+    arch::entry_spills_words!(wait)
 }
 
 /// # Safety

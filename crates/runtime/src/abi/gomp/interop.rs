@@ -1,14 +1,13 @@
 //! `interop` constructs (`GOMP_interop`; OpenMP 5.1 §2.15), including those that gcc generates for `append_args` (5.1
 //! §2.3.5).
 
+use super::check_flags;
 use super::task::DependClause;
 use crate::abi::{list, wide_entry_point};
 use crate::device::interop::Object;
 use crate::device::{self, DeviceClause, memory};
 use crate::device_numbers;
-use crate::objects::call::Call;
 use crate::objects::current;
-use crate::objects::structures::Thread;
 use crate::ompt::Entered;
 use crate::task;
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -20,18 +19,6 @@ const NOWAIT: c_uint = 1;
 
 /// An `omp_interop_t`.
 type Interop = *mut Object;
-
-/// Waits until the construct may begin, and with `nowait` as well, since what follows is short.
-///
-/// # Safety
-/// `depend` is null or as the compiler made it.
-unsafe fn begin(thread: &'static Thread, depend: *const usize, call: Call) {
-    if !depend.is_null() {
-        let _in = Entered::new(thread, call);
-        // SAFETY: the caller keeps to the `# Safety` section.
-        task::taskwait_depend(thread, unsafe { DependClause::new(depend) }, call);
-    }
-}
 
 /// Waits for the operations that the program has queued with an object.
 fn wait(object: &Object) {
@@ -60,11 +47,13 @@ wide_entry_point! {
         flags: c_uint,
         depend: *const c_void,
     ), |call| {
-        if flags & !NOWAIT != 0 {
-            super::refuse_flags(flags & !NOWAIT, "GOMP_interop");
-        }
+        check_flags(flags, NOWAIT, "GOMP_interop");
         let thread = current::current();
-        begin(thread, depend.cast(), call);
+        if !depend.is_null() {
+            // With `nowait` the construct waits as well, since what follows is short.
+            let _in = Entered::new(thread, call);
+            task::taskwait_depend(thread, DependClause::new(depend.cast()), call);
+        }
         for &variable in list(destroyed, destroys) {
             let object = std::mem::replace(&mut *variable, std::ptr::null_mut());
             if !object.is_null() {

@@ -131,44 +131,41 @@ split_wide_entry_point! {
 }
 
 /// Defines regions whose threads begin with a loop, one row a schedule: `GOMP_parallel_loop_*`, and the older
-/// `GOMP_parallel_loop_*_start`. A function takes a chunk size where its row names one.
+/// `GOMP_parallel_loop_*_start`, whose primary thread the program runs itself. A function takes a chunk size where its
+/// row names one.
 macro_rules! combined {
-    (regions: $($what:literal |$thread:ident $(, $chunk:ident)?| $schedule:expr => $name:ident;)*) => {
-        split_wide_entry_point! {$(
-            #[doc = concat!("A region whose threads begin with a loop, `schedule(", $what, ")`.")]
+    ($(|$thread:ident $(, $chunk:ident)?| $schedule:expr => $name:ident $($start:ident)?;)*) => {$(
+        split_wide_entry_point! {
+            /// A region whose threads begin with a loop.
             pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
                 increment: c_long, $($chunk: c_long,)? flags: c_uint), |$thread, call| {
                 let preset = Preset::Loop { space: signed(first, end, increment), schedule: $schedule };
                 fork::parallel($thread, outlined(function, data), request(num_threads, flags, Some(preset)), call);
             }
-        )*}
-    };
-    (starts: $($what:literal |$thread:ident $(, $chunk:ident)?| $schedule:expr => $name:ident;)*) => {
-        split_wide_entry_point! {$(
-            #[doc = concat!("As `GOMP_parallel_start`, with a loop, `schedule(", $what, ")`.")]
-            pub fn $name(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
-                increment: c_long $(, $chunk: c_long)?), |$thread, call| {
+        }
+        combined! { @start [$($start)?] |$thread| ($($chunk: c_long)?) $schedule }
+    )*};
+    (@start [] $($schedule:tt)*) => {};
+    (@start [$start:ident] |$thread:ident| ($($chunk:tt)*) $schedule:expr) => {
+        split_wide_entry_point! {
+            /// As `GOMP_parallel_start`, with a loop.
+            pub fn $start(function: *const c_void, data: *mut c_void, num_threads: c_uint, first: c_long, end: c_long,
+                increment: c_long, $($chunk)*), |$thread, call| {
                 let preset = Preset::Loop { space: signed(first, end, increment), schedule: $schedule };
                 start($thread, function, data, num_threads, Some(preset), call);
             }
-        )*}
+        }
     };
 }
 
-combined! { regions:
-    "static, chunk" |thread, chunk| Schedule::fixed(chunk) => GOMP_parallel_loop_static;
-    "monotonic: dynamic, chunk" |thread, chunk| Schedule::dynamic(chunk).monotonic() => GOMP_parallel_loop_dynamic;
-    "monotonic: guided, chunk" |thread, chunk| Schedule::guided(chunk).monotonic() => GOMP_parallel_loop_guided;
-    "nonmonotonic: dynamic, chunk" |thread, chunk| Schedule::dynamic(chunk) => GOMP_parallel_loop_nonmonotonic_dynamic;
-    "nonmonotonic: guided, chunk" |thread, chunk| Schedule::guided(chunk) => GOMP_parallel_loop_nonmonotonic_guided;
-    "monotonic: runtime" |thread| Schedule::runtime(thread).monotonic() => GOMP_parallel_loop_runtime;
-    "nonmonotonic: runtime" |thread| Schedule::runtime(thread) => GOMP_parallel_loop_nonmonotonic_runtime;
-    "runtime" |thread| Schedule::runtime(thread) => GOMP_parallel_loop_maybe_nonmonotonic_runtime;
-}
-
-combined! { starts:
-    "static, chunk" |thread, chunk| Schedule::fixed(chunk) => GOMP_parallel_loop_static_start;
-    "dynamic, chunk" |thread, chunk| Schedule::dynamic(chunk).monotonic() => GOMP_parallel_loop_dynamic_start;
-    "guided, chunk" |thread, chunk| Schedule::guided(chunk).monotonic() => GOMP_parallel_loop_guided_start;
-    "runtime" |thread| Schedule::runtime(thread).monotonic() => GOMP_parallel_loop_runtime_start;
+combined! {
+    |thread, chunk| Schedule::fixed(chunk) => GOMP_parallel_loop_static GOMP_parallel_loop_static_start;
+    |thread, chunk| Schedule::dynamic(chunk).monotonic() =>
+        GOMP_parallel_loop_dynamic GOMP_parallel_loop_dynamic_start;
+    |thread, chunk| Schedule::guided(chunk).monotonic() => GOMP_parallel_loop_guided GOMP_parallel_loop_guided_start;
+    |thread, chunk| Schedule::dynamic(chunk) => GOMP_parallel_loop_nonmonotonic_dynamic;
+    |thread, chunk| Schedule::guided(chunk) => GOMP_parallel_loop_nonmonotonic_guided;
+    |thread| Schedule::runtime(thread).monotonic() => GOMP_parallel_loop_runtime GOMP_parallel_loop_runtime_start;
+    |thread| Schedule::runtime(thread) => GOMP_parallel_loop_nonmonotonic_runtime;
+    |thread| Schedule::runtime(thread) => GOMP_parallel_loop_maybe_nonmonotonic_runtime;
 }

@@ -74,13 +74,10 @@ split_entry_point! {
 
 /// The construct of an `enum gomp_cancel_kind`. Each construct has a bit: 1 parallel, 2 loop, 4 sections, 8 taskgroup.
 fn construct(which: c_int) -> Construct {
-    if which & 2 != 0 {
-        Construct::Loop
-    } else if which & 4 != 0 {
-        Construct::Sections
-    } else if which & 8 != 0 {
-        Construct::Taskgroup
-    } else {
-        Construct::Parallel
+    match which {
+        _ if which & 2 != 0 => Construct::Loop,
+        _ if which & 4 != 0 => Construct::Sections,
+        _ if which & 8 != 0 => Construct::Taskgroup,
+        _ => Construct::Parallel,
     }
 }

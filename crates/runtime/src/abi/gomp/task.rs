@@ -254,9 +254,9 @@ split_wide_entry_point! {
 
 /// Defines the entry points of taskloops, one for each type of loop variable.
 macro_rules! taskloops {
-    ($($name:ident $what:literal $type:ty;)*) => {
+    ($($name:ident $type:ty;)*) => {
         split_wide_entry_point! {$(
-            #[doc = concat!("`", stringify!($name), "`: a taskloop over `", $what, "`.")]
+            /// A taskloop construct.
             pub fn $name(
                 function: Function,
                 data: *mut c_void,
@@ -273,15 +273,16 @@ macro_rules! taskloops {
                 let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
                 let empty = if flags & gomp::UP != 0 { start >= end } else { start <= end };
                 let bounds = Bounds { start: start as u64, end: end as u64, step: step as u64, empty };
-                taskloop(thread, function, arguments, flags, num_tasks, priority_clause, bounds, call);
+                let construct = LoopTasks { function, arguments, flags, priority: priority_clause, bounds };
+                taskloop(thread, construct, num_tasks, call);
             }
         )*}
     };
 }
 
 taskloops! {
-    GOMP_taskloop "long" c_long;
-    GOMP_taskloop_ull "unsigned long long" u64;
+    GOMP_taskloop c_long;
+    GOMP_taskloop_ull u64;
 }
 
 /// A loop from `start` to before `end`.
@@ -338,29 +339,20 @@ impl Pattern for LoopTasks {
     fn done(&self, _: &'static Thread) {}
 }
 
-/// Executes a taskloop.
+/// Executes a taskloop. `construct` has the compiler's flags and the `priority` clause.
 ///
 /// # Safety
 /// The arguments are what the compiler passes to the entry point.
-#[allow(clippy::too_many_arguments, reason = "what the ABI passes")]
-unsafe fn taskloop(
-    thread: &'static Thread,
-    function: Function,
-    arguments: Arguments,
-    flags: u32,
-    num_tasks: c_ulong,
-    priority_clause: i32,
-    bounds: Bounds,
-    call: impl Caller,
-) {
+unsafe fn taskloop(thread: &'static Thread, construct: LoopTasks, num_tasks: c_ulong, call: impl Caller) {
+    let flags = construct.flags;
     check_flags(flags, gomp::OF_TASKLOOPS, "GOMP_taskloop");
     let _in = Entered::new(thread, call);
     let mut own = own_flags(flags);
     if flags & gomp::IF == 0 {
         own |= flag::UNDEFERRED;
     }
-    let priority = priority(flags, priority_clause);
-    let iterations = bounds.iterations(flags & gomp::UP != 0);
+    let priority = priority(flags, construct.priority);
+    let iterations = construct.bounds.iterations(flags & gomp::UP != 0);
     let count = match (flags & gomp::GRAINSIZE != 0, flags & gomp::STRICT != 0) {
         (true, true) => Count::StrictGrainsize(num_tasks),
         (true, false) => Count::Grainsize(num_tasks),
@@ -371,10 +363,10 @@ unsafe fn taskloop(
     let grouped = || {
         if flags & gomp::REDUCTION != 0 {
             // SAFETY: by the ABI, the address of the description follows the bounds.
-            unsafe { task_reduction::register(thread, *arguments.data.cast::<*mut usize>().add(2)) };
+            unsafe { task_reduction::register(thread, *construct.arguments.data.cast::<*mut usize>().add(2)) };
         }
     };
-    let tasks = LoopTasks { function, arguments, flags: own, priority, bounds };
+    let tasks = LoopTasks { flags: own, priority, ..construct };
     task::taskloop(thread, Taskloop { iterations, count, group, priority }, tasks, grouped, call);
 }
 

@@ -11,8 +11,7 @@
 
 use crate::abi::{entry_point, routines};
 use crate::objects::current;
-use crate::objects::reductions;
-use crate::objects::reductions::{Item, Layout};
+use crate::objects::reductions::{self, Item, Layout};
 use crate::objects::structures::Thread;
 use crate::task::{self, reduction};
 

@@ -152,14 +152,14 @@ macro_rules! families {
     ($(|$thread:ident $(, $chunk:ident)?| $schedule:expr =>
         $start:ident $next:ident $ull_start:ident $ull_next:ident;)*) => {$(
         split_wide_entry_point! {
-            #[doc = concat!("`", stringify!($start), "`: enters a loop; whether a first chunk exists, and its bounds.")]
+            /// Enters a loop; whether a first chunk exists, and its bounds.
             pub fn $start(
                 from: c_long, to: c_long, increment: c_long, $($chunk: c_long,)? first: *mut c_long, last: *mut c_long,
             ) -> bool, |$thread, call| {
                 start($thread, signed(from, to, increment), $schedule, first.cast(), last.cast(), call)
             }
 
-            #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
+            /// The same, unsigned.
             pub fn $ull_start(
                 up: bool, from: Ull, to: Ull, increment: Ull, $($chunk: Ull,)? first: *mut Ull, last: *mut Ull,
             ) -> bool, |$thread, call| {
@@ -169,11 +169,11 @@ macro_rules! families {
         }
 
         split_entry_point! {
-            #[doc = concat!("`", stringify!($next), "`: whether there is another chunk, and its bounds.")]
+            /// Whether there is another chunk, and its bounds.
             pub fn $next(first: *mut c_long, last: *mut c_long) -> bool,
                 |thread, call| { next(thread, first.cast(), last.cast(), call) }
 
-            #[doc = concat!("`", stringify!($ull_next), "`: as [`", stringify!($next), "`], unsigned.")]
+            /// The same, unsigned.
             pub fn $ull_next(first: *mut Ull, last: *mut Ull) -> bool,
                 |thread, call| { next(thread, first, last, call) }
         }
@@ -222,7 +222,7 @@ families! {
 /// Defines loops whose schedule is an argument, in both types.
 macro_rules! general {
     ($($start:ident $ull_start:ident: |$schedule:ident| $adjusted:expr;)*) => {split_wide_entry_point! {$(
-        #[doc = concat!("`", stringify!($start), "`: enters a loop whose schedule is an argument.")]
+        /// Enters a loop whose schedule is an argument.
         pub fn $start(
             from: c_long, to: c_long, increment: c_long, sched: c_long, chunk: c_long, first: *mut c_long,
             last: *mut c_long, reductions: *mut usize, memory: *mut *mut c_void,
@@ -232,7 +232,7 @@ macro_rules! general {
             start_general(thread, signed(from, to, increment), $adjusted, first.cast(), last.cast(), extras, call)
         }
 
-        #[doc = concat!("`", stringify!($ull_start), "`: as [`", stringify!($start), "`], unsigned.")]
+        /// The same, unsigned.
         pub fn $ull_start(
             up: bool, from: Ull, to: Ull, increment: Ull, sched: c_long, chunk: Ull, first: *mut Ull,
             last: *mut Ull, reductions: *mut usize, memory: *mut *mut c_void,

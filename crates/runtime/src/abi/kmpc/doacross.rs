@@ -36,12 +36,6 @@ impl Bounds {
     }
 }
 
-/// Whether LLVM's code generator made an `ident_t`: only this generator fills in the text's length.
-fn made_by_llvm(loc: *const Ident) -> bool {
-    // SAFETY: null or made by the compiler.
-    unsafe { loc.as_ref() }.is_some_and(|ident| ident.length != 0)
-}
-
 /// A component of an iteration vector that the compiler passes.
 ///
 /// # Safety
@@ -54,7 +48,8 @@ unsafe fn component(vector: *const i64) -> impl Fn(usize) -> u64 {
 entry_point! {
     /// `__kmpc_doacross_init`: enters a nest of `count` loops; the worksharing loop follows.
     pub fn __kmpc_doacross_init(loc: *const Ident, gtid: i32, count: i32, bounds: *const Bounds), |thread, call, _in| {
-        let counted_by_llvm = made_by_llvm(loc);
+        // Only LLVM's code generator fills in the text's length.
+        let counted_by_llvm = loc.as_ref().is_some_and(|ident| ident.length != 0);
         doacross::enter(thread, list(count, bounds).iter().map(|bounds| bounds.dimension(counted_by_llvm)));
     }
 

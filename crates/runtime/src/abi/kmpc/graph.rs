@@ -8,23 +8,21 @@ use crate::objects::structures::Task;
 use crate::task::graph;
 
 /// `kmp_taskgraph_flags_t`
-mod flags {
-    pub const NOWAIT: i32 = 1;
-    pub const RE_RECORD: i32 = 1 << 1;
-    pub const GRAPH_RESET: i32 = 1 << 2;
-}
+const NOWAIT: i32 = 1;
+const RE_RECORD: i32 = 1 << 1;
+const GRAPH_RESET: i32 = 1 << 2;
 
 entry_point! {
     /// `__kmpc_start_record_task`: a graph of tasks begins, by the program's number for it. Returns 1 where the program
     /// is to generate the tasks, 0 where the runtime has replayed them.
     pub fn __kmpc_start_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32) -> i32, |thread, call, _in| {
-        let anew = flags & (flags::RE_RECORD | flags::GRAPH_RESET) != 0;
-        graph::begin(thread, number, flags & flags::NOWAIT == 0, anew, relocate, call).into()
+        let anew = flags & (RE_RECORD | GRAPH_RESET) != 0;
+        graph::begin(thread, number, flags & NOWAIT == 0, anew, relocate, call).into()
     }
 
     /// `__kmpc_end_record_task`: the graph's tasks have been generated. Waits for them, unless `flags` has `nowait`.
     pub fn __kmpc_end_record_task(loc: *const Ident, gtid: i32, flags: i32, number: i32), |thread, call, _in| {
-        graph::end(thread, number, flags & flags::NOWAIT == 0, call);
+        graph::end(thread, number, flags & NOWAIT == 0, call);
     }
 }
 

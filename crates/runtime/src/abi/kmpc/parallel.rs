@@ -30,27 +30,16 @@ pub(super) fn outlined(head: *const usize, argc: i32, microtask: *const c_void, 
     Outlined { invoke, function: microtask, argc: argc.max(0) as usize, head, tail: stack as *const usize }
 }
 
-/// Defines a naked entry point `name(loc, argc, microtask, ...)`, which spills the argument registers. The
-/// implementation gets the addresses of the arguments, the return address and the frame.
-macro_rules! variadic_fork {
-    ($(#[$meta:meta])* $name:ident => $implementation:path) => {
-        $(#[$meta])*
-        ///
-        /// # Safety
-        /// Called by compiled code as its ABI asks: `argc` pointers follow the microtask.
-        // SAFETY: the body is assembly that keeps to the ABI.
-        #[unsafe(naked)]
-        #[unsafe(no_mangle)]
-        pub unsafe extern "C" fn $name(loc: *const Ident, argc: i32, microtask: *const c_void) {
-            $crate::arch::entry_spills_fork!($implementation)
-        }
-    };
-}
-pub(super) use variadic_fork;
-
-variadic_fork! {
-    /// `__kmpc_fork_call`: executes a parallel region (OpenMP 5.1 §2.6).
-    __kmpc_fork_call => fork_call
+/// `__kmpc_fork_call(loc, argc, microtask, …)`: executes a parallel region (OpenMP 5.1 §2.6). Spills the argument
+/// registers: `fork_call` gets the addresses of the arguments, the return address and the frame.
+///
+/// # Safety
+/// Called by compiled code as its ABI asks: `argc` pointers follow the microtask.
+// SAFETY: the body is assembly that keeps to the ABI.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_fork_call(loc: *const Ident, argc: i32, microtask: *const c_void) {
+    arch::entry_spills_fork!(fork_call)
 }
 
 /// # Safety

@@ -4,13 +4,12 @@
 use super::Ident;
 use crate::abi::{routines, split_entry_point, split_wide_entry_point};
 use crate::icv;
-use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
-use crate::objects::current;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::{Task, Thread};
 use crate::objects::task::flag;
+use crate::objects::{blocks, current};
 use crate::ompt::Entered;
 use crate::task::{self, EventHandle};
 use std::ffi::c_void;
@@ -200,11 +199,8 @@ impl DependLists {
     /// # Safety
     /// Each list has as many elements as its number says, and keeps them while the result is used.
     #[inline(always)]
-    pub(in crate::abi) unsafe fn new(
-        first: (i32, *const KmpDependence),
-        second: (i32, *const KmpDependence),
-    ) -> DependLists {
-        DependLists([first, second])
+    pub(in crate::abi) unsafe fn new(lists: [(i32, *const KmpDependence); 2]) -> DependLists {
+        DependLists(lists)
     }
 }
 
@@ -247,7 +243,7 @@ pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependen
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
             let object = *list.add(index);
-            DependLists::new(((*object.sub(1)).base_addr as i32, object), (0, std::ptr::null())).iter()
+            DependLists::new([((*object.sub(1)).base_addr as i32, object), (0, std::ptr::null())]).iter()
         }
     });
     all.collect()
@@ -342,7 +338,7 @@ split_wide_entry_point! {
             return 0;
         }
         let _in = Entered::new(thread, call);
-        task::launch(thread, task, DependLists::new((count, list), (count_noalias, list_noalias)), call);
+        task::launch(thread, task, DependLists::new([(count, list), (count_noalias, list_noalias)]), call);
         0
     }
 
@@ -357,7 +353,7 @@ split_wide_entry_point! {
         count_noalias: i32,
         list_noalias: *const KmpDependence,
     ), |thread, call, _in| {
-        task::taskwait_depend(thread, DependLists::new((count, list), (count_noalias, list_noalias)), call);
+        task::taskwait_depend(thread, DependLists::new([(count, list), (count_noalias, list_noalias)]), call);
     }
 
     /// `__kmpc_omp_taskwait_deps_51`: a taskwait construct with a `depend` clause. With `nowait`, an empty task with
@@ -371,7 +367,7 @@ split_wide_entry_point! {
         list_noalias: *const KmpDependence,
         nowait: i32,
     ), |thread, call, _in| {
-        let dependences = DependLists::new((count, list), (count_noalias, list_noalias));
+        let dependences = DependLists::new([(count, list), (count_noalias, list_noalias)]);
         if nowait == 0 {
             task::taskwait_depend(thread, dependences, call);
         } else {

@@ -49,59 +49,39 @@ impl<Original, I> ListItem<Original, I> {
     }
 }
 
-trait Described {
+impl OldItem {
     /// The item as the core knows it, and its size.
-    fn item(&self) -> (Item, usize);
-}
-
-impl Described for OldItem {
     fn item(&self) -> (Item, usize) {
         self.with(self.initialise.map_or(Initialise::Zeroed, Initialise::Alone))
     }
 }
 
-impl Described for NewItem {
+impl NewItem {
+    /// As [`OldItem::item`].
     fn item(&self) -> (Item, usize) {
         let original = if self.original.is_null() { self.shared } else { self.original };
         self.with(self.initialise.map_or(Initialise::Zeroed, |function| Initialise::From(function, original as usize)))
     }
 }
 
-/// The list items as the core knows them.
-///
-/// # Safety
-/// `list` has `count` elements.
-unsafe fn layout<T: Described>(count: i32, list: *const T) -> Layout {
-    // SAFETY: the caller keeps to the `# Safety` section.
-    Layout::of(unsafe { abi::list(count, list) }.iter().map(T::item))
-}
-
 /// Gives the innermost taskgroup of the current task a reduction. Returns the taskgroup's handle.
-///
-/// # Safety
-/// As [`layout`].
-unsafe fn reduce<T: Described>(count: i32, list: *const T) -> *const Group {
+fn reduce(items: impl ExactSizeIterator<Item = (Item, usize)>) -> *const Group {
     let thread = current::current();
     if reduction::has_copies(thread) {
-        // SAFETY: the caller keeps to the `# Safety` section.
-        reduction::reduce(thread, unsafe { layout(count, list) });
+        reduction::reduce(thread, Layout::of(items));
     }
     thread.task().group.get()
 }
 
 /// Begins the taskgroup of a parallel or worksharing construct with the `task` modifier. Returns the taskgroup's
 /// handle.
-///
-/// # Safety
-/// As [`layout`].
-unsafe fn begin<T: Described>(worksharing: i32, count: i32, list: *const T, call: Call) -> *const Group {
+fn begin(worksharing: i32, items: impl ExactSizeIterator<Item = (Item, usize)>, call: Call) -> *const Group {
     let thread = current::current();
     let _in = Entered::new(thread, call);
     task::taskgroup_begin(thread, call);
     if reduction::has_copies(thread) {
         let construct = if worksharing == 0 { Construct::Parallel } else { Construct::Workshare };
-        // SAFETY: the caller keeps to the `# Safety` section.
-        reduction::begin_shared(thread, construct, vec![unsafe { layout(count, list) }]);
+        reduction::begin_shared(thread, construct, vec![Layout::of(items)]);
     } else {
         reduction::begin_alone(thread);
     }
@@ -114,14 +94,16 @@ routines! {
     /// # Safety
     /// `list` has `count` elements that describe the list items.
     pub fn __kmpc_task_reduction_init(gtid: i32, count: i32, list: *const OldItem) -> *const Group {
-        reduce(count, list)
+        reduce(abi::list(count, list).iter().map(OldItem::item))
     }
 
     /// `__kmpc_taskred_init`: as [`__kmpc_task_reduction_init`], with the newer form of list items.
     ///
     /// # Safety
     /// `list` has `count` elements that describe the list items.
-    pub fn __kmpc_taskred_init(gtid: i32, count: i32, list: *const NewItem) -> *const Group { reduce(count, list) }
+    pub fn __kmpc_taskred_init(gtid: i32, count: i32, list: *const NewItem) -> *const Group {
+        reduce(abi::list(count, list).iter().map(NewItem::item))
+    }
 
     /// `__kmpc_task_reduction_get_th_data`: the calling thread's copy of a list item. `data` is the original or any
     /// thread's copy. `group` is the taskgroup, or null for the innermost one.
@@ -148,14 +130,14 @@ wide_entry_point! {
     /// with `reduction(task, …)` begins.
     pub fn __kmpc_task_reduction_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32,
         list: *const OldItem) -> *const Group, |call| {
-        begin(worksharing, count, list, call)
+        begin(worksharing, abi::list(count, list).iter().map(OldItem::item), call)
     }
 
     /// `__kmpc_taskred_modifier_init`: as [`__kmpc_task_reduction_modifier_init`], with the newer form of
     /// list items.
     pub fn __kmpc_taskred_modifier_init(loc: *const Ident, gtid: i32, worksharing: i32, count: i32,
         list: *const NewItem) -> *const Group, |call| {
-        begin(worksharing, count, list, call)
+        begin(worksharing, abi::list(count, list).iter().map(NewItem::item), call)
     }
 }
 

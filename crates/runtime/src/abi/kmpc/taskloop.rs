@@ -15,7 +15,7 @@ use std::ffi::c_void;
 /// Defines the entry points of taskloops; the newer one has an argument for the `strict` modifier.
 macro_rules! taskloops {
     ($($name:ident ($($modifier:ident: $ty:ty)?) $strict:expr;)*) => {split_wide_entry_point! {$(
-        #[doc = concat!("`", stringify!($name), "`: a taskloop construct.")]
+        /// A taskloop construct.
         pub fn $name(
             loc: *const Ident,
             gtid: i32,

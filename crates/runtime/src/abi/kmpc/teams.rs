@@ -1,8 +1,9 @@
 //! `teams` on the host (`__kmpc_fork_teams` and its kin; OpenMP 5.1 §2.7).
 
 use super::Ident;
-use super::parallel::{outlined, variadic_fork};
+use super::parallel::outlined;
 use crate::abi::routines;
+use crate::arch;
 use crate::objects::call::Call;
 use crate::objects::clauses::Clauses;
 use crate::objects::current;
@@ -10,9 +11,15 @@ use crate::stderr;
 use crate::team::league;
 use std::ffi::c_void;
 
-variadic_fork! {
-    /// `__kmpc_fork_teams`: executes a teams region.
-    __kmpc_fork_teams => fork_teams
+/// `__kmpc_fork_teams(loc, argc, microtask, …)`: executes a teams region.
+///
+/// # Safety
+/// As for `__kmpc_fork_call`.
+// SAFETY: the body is assembly that keeps to the ABI.
+#[unsafe(naked)]
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn __kmpc_fork_teams(loc: *const Ident, argc: i32, microtask: *const c_void) {
+    arch::entry_spills_fork!(fork_teams)
 }
 
 /// # Safety

@@ -306,7 +306,7 @@ macro_rules! loops {
         }
 
         split_wide_entry_point! {
-            #[doc = concat!("`", stringify!($static_init), "`: the thread's part of a statically scheduled loop.")]
+            /// The thread's part of a statically scheduled loop.
             pub fn $static_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment, increment: $increment, chunk: $increment,
@@ -314,7 +314,7 @@ macro_rules! loops {
                 static_init(thread, loc, schedule, StaticLoop { last, lower, upper, stride, increment, chunk }, call)
             }
 
-            #[doc = concat!("`", stringify!($dist_static_init), "`: the thread's part of its team's part of a loop.")]
+            /// The thread's part of its team's part of a loop.
             pub fn $dist_static_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 upper_of_team: *mut $ty, stride: *mut $increment, increment: $increment, chunk: $increment,
@@ -323,7 +323,7 @@ macro_rules! loops {
                 dist_static_init(thread, loc, schedule, of, upper_of_team, call)
             }
 
-            #[doc = concat!("`", stringify!($team_static_init), "`: the first chunk of the thread's team.")]
+            /// The first chunk of the thread's team.
             pub fn $team_static_init(
                 loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment, increment: $increment, chunk: $increment,
@@ -332,7 +332,7 @@ macro_rules! loops {
                 of.divide(Form::Chunks, part_of_league(thread));
             }
 
-            #[doc = concat!("`", stringify!($dispatch_init), "`: enters a loop that is handed out chunk by chunk.")]
+            /// Enters a loop that is handed out chunk by chunk.
             pub fn $dispatch_init(
                 loc: *const Ident, gtid: i32, schedule: i32, lower: $ty, upper: $ty, increment: $increment,
                 chunk: $increment,
@@ -340,7 +340,7 @@ macro_rules! loops {
                 dispatch_init::<$ty>(thread, schedule, lower, upper, increment, chunk, call)
             }
 
-            #[doc = concat!("`", stringify!($dist_dispatch_init), "`: enters the team's block of a loop.")]
+            /// Enters the team's block of a loop.
             pub fn $dist_dispatch_init(
                 loc: *const Ident, gtid: i32, schedule: i32, last: *mut i32, lower: $ty, upper: $ty,
                 increment: $increment, chunk: $increment,
@@ -348,7 +348,7 @@ macro_rules! loops {
                 dist_dispatch_init::<$ty>(thread, schedule, last, lower, upper, increment, chunk, call)
             }
 
-            #[doc = concat!("`", stringify!($dispatch_next), "`: 1 and the thread's next chunk, or 0.")]
+            /// 1 and the thread's next chunk, or 0.
             pub fn $dispatch_next(
                 loc: *const Ident, gtid: i32, last: *mut i32, lower: *mut $ty, upper: *mut $ty,
                 stride: *mut $increment,
@@ -358,7 +358,7 @@ macro_rules! loops {
         }
 
         split_entry_point! {
-            #[doc = concat!("`", stringify!($dispatch_fini), "`: an iteration of an ordered loop is over.")]
+            /// An iteration of an ordered loop is over.
             pub fn $dispatch_fini(loc: *const Ident, gtid: i32), |thread, call| {
                 ordered::iteration_over(thread, call);
             }

@@ -7,10 +7,10 @@ use std::ffi::{c_int, c_void};
 use std::ptr;
 
 use crate::abi::routines;
-use crate::device::{self, TeamMemory};
+use crate::device::{self, Owner, TeamMemory};
 use crate::mem::spaces;
 
-/// `omp_access_cgroup`: the only group that has such memory.
+/// `omp_access_cgroup`: the tasks of a contention group, the only group that has such memory.
 const CONTENTION_GROUP: c_int = 0;
 
 /// The memory of the calling thread's group, if it has any.
@@ -42,6 +42,16 @@ routines! {
             None => crate::allocators::spaces::NONE,
             Some(TeamMemory { is_fallback: true, .. }) => crate::allocators::spaces::DEFAULT,
             Some(_) => spaces::CONTENTION_GROUP,
+        }
+    }
+
+    /// Bytes of memory that each contention group of a target region can have for itself on a device
+    /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
+    "VERS1.0" pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize {
+        current::current();
+        match device::owner(device) {
+            Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.abilities.team_memory,
+            _ => 0,
         }
     }
 }

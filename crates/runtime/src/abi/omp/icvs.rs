@@ -1,7 +1,6 @@
 //! Routines that read and write the ICVs of the current task, and `omp_display_env` (OpenMP 5.1 §3.2, §3.15).
 
-use crate::objects::current;
-use crate::objects::switch;
+use crate::objects::{current, switch};
 use crate::process::up;
 use std::ffi::c_int;
 

@@ -4,7 +4,7 @@
 use crate::objects::current;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
-use crate::abi::{routines, versions};
+use crate::abi::{routines, text, versions};
 use crate::device::interop::{Object, Property, Value};
 
 /// An `omp_interop_t`.
@@ -143,13 +143,13 @@ routines! {
 macro_rules! fortran_strings {
     ($($fortran:ident = $name:ident($($arg:ident: $ty:ty),*);)*) => {$(
         routines! {
-            #[doc = concat!("[`", stringify!($name), "`] as gfortran calls it.")]
+            /// The routine as gfortran calls it.
             ///
             /// # Safety
-            #[doc = concat!("As for [`", stringify!($name), "`]; the first two arguments can be written.")]
+            /// As for the routine; the first two arguments can be written.
             pub fn $fortran(answer: *mut *const c_char, length: *mut usize, $($arg: $ty),*) {
                 *answer = $name($($arg),*);
-                *length = if (*answer).is_null() { 0 } else { CStr::from_ptr(*answer).count_bytes() };
+                *length = text(*answer).len();
             }
         }
     )*};

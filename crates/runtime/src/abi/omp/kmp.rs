@@ -6,7 +6,6 @@ use crate::model::atomic::AtomicI32;
 use crate::objects::current;
 use crate::process::up;
 use crate::stack;
-use crate::thread::roster;
 use crate::warnings;
 use std::ffi::{CStr, c_char, c_int, c_void};
 
@@ -15,7 +14,7 @@ use crate::abi::{list, routines};
 use crate::icv::{self, Library};
 use crate::ompt;
 use crate::team::{limits, query};
-use crate::thread::{pool, wait};
+use crate::thread::{pool, roster, wait};
 use crate::work::{cancel, threadprivate};
 
 routines! {
@@ -192,7 +191,7 @@ routines! {
 /// nothing does here.
 macro_rules! debug_levels {
     ($($name:ident)*) => {$(
-        #[doc = "A level of debugging output: see the macro."]
+        /// A level of debugging output: see the macro.
         #[unsafe(no_mangle)]
         #[allow(non_upper_case_globals, reason = "the name that programs link to")]
         pub static $name: AtomicI32 = AtomicI32::new(0);

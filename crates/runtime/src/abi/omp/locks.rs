@@ -5,7 +5,7 @@
 use std::ffi::c_int;
 
 use crate::abi::kmpc::Ident;
-use crate::abi::{split_entry_point, versions};
+use crate::abi::split_entry_point;
 use crate::sync::{lock, nest_lock};
 
 /// `omp_sync_hint_none`: what a lock is initialised with where the program gives no hint.
@@ -20,46 +20,21 @@ macro_rules! lock_routines {
             ///
             /// # Safety
             /// The argument points to a lock variable.
-            pub fn $name(lock: *mut u32) $(-> $ret)?, |call| { ($body)(lock, call) }
+            "OMP_1.0" "OMP_3.0" pub fn $name(lock: *mut u32) $(-> $ret)?, |call| { ($body)(lock, call) }
 
-            #[doc = concat!("[`", stringify!($name), "`] as Fortran calls it.")]
+            /// The same as Fortran calls it.
             ///
             /// # Safety
-            #[doc = concat!("As for [`", stringify!($name), "`].")]
-            pub fn $fortran(lock: *mut u32) $(-> $ret)?, |call| { ($body)(lock, call) }
+            /// As in C.
+            "OMP_1.0" "OMP_3.0" pub fn $fortran(lock: *mut u32) $(-> $ret)?, |call| { ($body)(lock, call) }
 
-            #[doc = concat!("[`", stringify!($name), "`] as clang's code calls it.")]
+            /// The same as clang's code calls it.
             ///
             /// # Safety
-            #[doc = concat!("As for [`", stringify!($name), "`].")]
+            /// As in C.
             pub fn $kmpc(loc: *const Ident, gtid: i32, lock: *mut u32) $(-> $ret)?, |call| { ($body)(lock, call) }
         }
-
-        versions! { $name: "OMP_1.0" "OMP_3.0"; $fortran: "OMP_1.0" "OMP_3.0"; }
     )*};
-    (with hint: $($(#[$meta:meta])* fn $name:ident, $fortran:ident, $kmpc:ident = $body:expr;)*) => {
-        split_entry_point! {$(
-            $(#[$meta])*
-            ///
-            /// # Safety
-            /// The first argument points to a lock variable.
-            pub fn $name(lock: *mut u32, hint: u32), |call| { ($body)(lock, hint, call) }
-
-            #[doc = concat!("[`", stringify!($name), "`] as Fortran calls it.")]
-            ///
-            /// # Safety
-            #[doc = concat!("As for [`", stringify!($name), "`]; the hint points to an integer.")]
-            pub fn $fortran(lock: *mut u32, hint: *const u32), |call| { ($body)(lock, *hint, call) }
-
-            #[doc = concat!("[`", stringify!($name), "`] as clang's code calls it.")]
-            ///
-            /// # Safety
-            #[doc = concat!("As for [`", stringify!($name), "`].")]
-            pub fn $kmpc(loc: *const Ident, gtid: i32, lock: *mut u32, hint: usize), |call| {
-                ($body)(lock, hint as u32, call)
-            }
-        )*}
-    };
 }
 
 lock_routines! {
@@ -97,12 +72,46 @@ lock_routines! {
         |lock, call| nest_lock::test(lock, call);
 }
 
-lock_routines! { with hint:
+split_entry_point! {
     /// Initialises a lock that is expected to be used as the hint says (§3.9.2).
-    fn omp_init_lock_with_hint, omp_init_lock_with_hint_, __kmpc_init_lock_with_hint =
-        |lock, hint, call| lock::init(lock, hint, call);
+    ///
+    /// # Safety
+    /// The first argument points to a lock variable.
+    pub fn omp_init_lock_with_hint(lock: *mut u32, hint: u32), |call| { lock::init(lock, hint, call) }
+
+    /// [`omp_init_lock_with_hint`] as Fortran calls it.
+    ///
+    /// # Safety
+    /// As for [`omp_init_lock_with_hint`]; the hint points to an integer.
+    pub fn omp_init_lock_with_hint_(lock: *mut u32, hint: *const u32), |call| { lock::init(lock, *hint, call) }
+
+    /// [`omp_init_lock_with_hint`] as clang's code calls it.
+    ///
+    /// # Safety
+    /// As for [`omp_init_lock_with_hint`].
+    pub fn __kmpc_init_lock_with_hint(loc: *const Ident, gtid: i32, lock: *mut u32, hint: usize), |call| {
+        lock::init(lock, hint as u32, call);
+    }
 
     /// Initialises a nestable lock that is expected to be used as the hint says (§3.9.2).
-    fn omp_init_nest_lock_with_hint, omp_init_nest_lock_with_hint_, __kmpc_init_nest_lock_with_hint =
-        |lock, hint, call| nest_lock::init(lock, hint, call);
+    ///
+    /// # Safety
+    /// The first argument points to a lock variable.
+    pub fn omp_init_nest_lock_with_hint(lock: *mut u32, hint: u32), |call| { nest_lock::init(lock, hint, call) }
+
+    /// [`omp_init_nest_lock_with_hint`] as Fortran calls it.
+    ///
+    /// # Safety
+    /// As for [`omp_init_nest_lock_with_hint`]; the hint points to an integer.
+    pub fn omp_init_nest_lock_with_hint_(lock: *mut u32, hint: *const u32), |call| {
+        nest_lock::init(lock, *hint, call);
+    }
+
+    /// [`omp_init_nest_lock_with_hint`] as clang's code calls it.
+    ///
+    /// # Safety
+    /// As for [`omp_init_nest_lock_with_hint`].
+    pub fn __kmpc_init_nest_lock_with_hint(loc: *const Ident, gtid: i32, lock: *mut u32, hint: usize), |call| {
+        nest_lock::init(lock, hint as u32, call);
+    }
 }

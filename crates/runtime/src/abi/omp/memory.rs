@@ -2,12 +2,11 @@
 //! Fortran binds to the C names, except where a routine has a Fortran spelling below. Like every routine, these bring
 //! the runtime up.
 
-use crate::allocators;
-use crate::allocators::{spaces, table};
+use crate::allocators::{self, spaces, table};
 use crate::objects::current;
 use std::ffi::c_int;
 
-use crate::abi::{entry_point, list, routines, versions};
+use crate::abi::{entry_point, list, routines};
 use crate::mem::{self, Request};
 
 /// `omp_alloctrait_t`.
@@ -20,39 +19,41 @@ pub struct AllocTrait {
 
 entry_point! {
     /// `size` bytes, with the allocator's alignment (§3.13.6).
-    pub fn omp_alloc(size: usize, allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.1" pub fn omp_alloc(size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::allocate(allocator, Request { size, alignment: 1, zeroed: false, routine: "omp_alloc", call })
     }
 
     /// `size` bytes, with at least this alignment (§3.13.6).
-    pub fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.2" pub fn omp_aligned_alloc(alignment: usize, size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::allocate(allocator, Request { size, alignment, zeroed: false, routine: "omp_aligned_alloc", call })
     }
 
     /// `count` items of `size` bytes, all zero (§3.13.8).
-    pub fn omp_calloc(count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.2" pub fn omp_calloc(count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
         current::current();
         mem::allocate(allocator, Request::of_zeroes(count, size, 1, "omp_calloc", call))
     }
 
     /// `count` items of `size` bytes, all zero, with at least this alignment (§3.13.8).
-    pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.2" pub fn omp_aligned_calloc(alignment: usize, count: usize, size: usize, allocator: usize) -> *mut u8,
+        |call| {
         current::current();
         mem::allocate(allocator, Request::of_zeroes(count, size, alignment, "omp_aligned_calloc", call))
     }
 
     /// Gives a block of these routines another size, and another allocator where `allocator` names one (§3.13.9). The
     /// block itself has the allocator that it came from. Null means no block.
-    pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8, |call| {
+    "OMP_5.0.2" pub fn omp_realloc(pointer: *mut u8, size: usize, allocator: usize, _free_allocator: usize) -> *mut u8,
+        |call| {
         current::current();
         mem::reallocate(pointer, size, allocator, "omp_realloc", call)
     }
 
     /// Frees a block of these routines; null is allowed (§3.13.7). The block itself has the allocator that it came
     /// from.
-    pub fn omp_free(pointer: *mut u8, _allocator: usize), |call| {
+    "OMP_5.0.1" pub fn omp_free(pointer: *mut u8, _allocator: usize), |call| {
         mem::free(pointer, "omp_free", call);
     }
 }
@@ -88,21 +89,12 @@ routines! {
     }
 }
 
-versions! {
-    omp_alloc: "OMP_5.0.1";
-    omp_aligned_alloc: "OMP_5.0.2";
-    omp_calloc: "OMP_5.0.2";
-    omp_aligned_calloc: "OMP_5.0.2";
-    omp_realloc: "OMP_5.0.2";
-    omp_free: "OMP_5.0.1";
-}
-
 /// Handles as data, for programs that look up these names; headers and modules for this system have the numbers
 /// themselves. The numbers are those of LLVM 21 and later. Older releases have another number for the default space;
 /// routines take both.
 macro_rules! constants {
     ($($name:ident = $value:expr;)*) => {$(
-        #[doc = concat!("`", stringify!($name), "` as data.")]
+        /// The handle as data.
         #[allow(non_upper_case_globals, reason = "the name is the header's")]
         #[unsafe(no_mangle)]
         pub static $name: usize = $value;

@@ -4,76 +4,84 @@
 use crate::objects::current;
 use std::ffi::c_int;
 
-use crate::abi::routines;
+use crate::abi::{list, routines};
 use crate::allocators::spaces::NONE;
 use crate::mem::spaces::{self, Devices};
-
-/// # Safety
-/// `list` points to as many numbers.
-unsafe fn devices<'a>(count: c_int, list: *const c_int) -> Option<Devices<'a>> {
-    match usize::try_from(count).ok()? {
-        0 => Some(Devices::All),
-        _ if list.is_null() => None,
-        // SAFETY: the caller keeps to the `# Safety` section.
-        count => Some(Devices::These(unsafe { std::slice::from_raw_parts(list, count) })),
-    }
-}
 
 /// A memory space for devices, of which a list of none means all; see [`spaces::accessible`].
 ///
 /// # Safety
-/// `list` points to as many numbers.
-unsafe fn space(count: c_int, list: *const c_int, and_host: bool, memspace: usize) -> usize {
+/// `devices` points to as many numbers.
+unsafe fn space(count: c_int, devices: *const c_int, and_host: bool, memspace: usize) -> usize {
     current::current();
-    // SAFETY: the caller keeps to the `# Safety` section.
-    unsafe { devices(count, list) }.map_or(NONE, |devices| spaces::accessible(&devices, and_host, memspace))
-}
-
-/// Defines the routines that retrieve a space and those that retrieve an allocator of the space, for a list of devices
-/// and for one.
-macro_rules! retrieving {
-    ($($what:literal, $and_host:literal: $many_space:ident $many_space_:ident $one_space:ident $one_space_:ident
-       $many_alloc:ident $many_alloc_:ident $one_alloc:ident $one_alloc_:ident;)*) => {$(routines! {
-        #[doc = concat!("The part of a memory space that ", $what, " can use; 0 for none.")]
-        ///
-        /// # Safety
-        /// `devices` points to as many numbers of devices.
-        pub fn $many_space(count: c_int, devices: *const c_int, memspace: usize) -> usize, fortran: $many_space_ {
-            space(count, devices, $and_host, memspace)
-        }
-
-        #[doc = concat!("[`", stringify!($many_space), "`] for one device.")]
-        pub fn $one_space(device: c_int, memspace: usize) -> usize, fortran: $one_space_ {
-            space(1, &device, $and_host, memspace)
-        }
-
-        #[doc = concat!("The allocator of [`", stringify!($many_space), "`]; 0 for none.")]
-        ///
-        /// # Safety
-        /// `devices` points to as many numbers of devices.
-        pub fn $many_alloc(count: c_int, devices: *const c_int, memspace: usize) -> usize, fortran: $many_alloc_ {
-            spaces::allocator(space(count, devices, $and_host, memspace)) as usize
-        }
-
-        #[doc = concat!("[`", stringify!($many_alloc), "`] for one device.")]
-        pub fn $one_alloc(device: c_int, memspace: usize) -> usize, fortran: $one_alloc_ {
-            spaces::allocator(space(1, &device, $and_host, memspace)) as usize
-        }
-    })*};
-}
-
-retrieving! {
-    "all of these devices", false:
-        omp_get_devices_memspace omp_get_devices_memspace_ omp_get_device_memspace omp_get_device_memspace_
-        omp_get_devices_allocator omp_get_devices_allocator_ omp_get_device_allocator omp_get_device_allocator_;
-    "all of these devices and the host", true:
-        omp_get_devices_and_host_memspace omp_get_devices_and_host_memspace_
-        omp_get_device_and_host_memspace omp_get_device_and_host_memspace_
-        omp_get_devices_and_host_allocator omp_get_devices_and_host_allocator_
-        omp_get_device_and_host_allocator omp_get_device_and_host_allocator_;
+    let devices = match count {
+        0 => Devices::All,
+        _ if count < 0 || devices.is_null() => return NONE,
+        // SAFETY: the caller keeps to the `# Safety` section.
+        count => Devices::These(unsafe { list(count, devices) }),
+    };
+    spaces::accessible(&devices, and_host, memspace)
 }
 
 routines! {
+    /// The part of a memory space that all of these devices can use; 0 for none.
+    ///
+    /// # Safety
+    /// `devices` points to as many numbers of devices.
+    pub fn omp_get_devices_memspace(count: c_int, devices: *const c_int, memspace: usize) -> usize,
+        fortran: omp_get_devices_memspace_ {
+        space(count, devices, false, memspace)
+    }
+
+    /// [`omp_get_devices_memspace`] for one device.
+    pub fn omp_get_device_memspace(device: c_int, memspace: usize) -> usize, fortran: omp_get_device_memspace_ {
+        space(1, &device, false, memspace)
+    }
+
+    /// The allocator of [`omp_get_devices_memspace`]; 0 for none.
+    ///
+    /// # Safety
+    /// `devices` points to as many numbers of devices.
+    pub fn omp_get_devices_allocator(count: c_int, devices: *const c_int, memspace: usize) -> usize,
+        fortran: omp_get_devices_allocator_ {
+        spaces::allocator(omp_get_devices_memspace(count, devices, memspace)) as usize
+    }
+
+    /// [`omp_get_devices_allocator`] for one device.
+    pub fn omp_get_device_allocator(device: c_int, memspace: usize) -> usize, fortran: omp_get_device_allocator_ {
+        spaces::allocator(omp_get_device_memspace(device, memspace)) as usize
+    }
+
+    /// The part of a memory space that all of these devices and the host can use; 0 for none.
+    ///
+    /// # Safety
+    /// `devices` points to as many numbers of devices.
+    pub fn omp_get_devices_and_host_memspace(count: c_int, devices: *const c_int, memspace: usize) -> usize,
+        fortran: omp_get_devices_and_host_memspace_ {
+        space(count, devices, true, memspace)
+    }
+
+    /// [`omp_get_devices_and_host_memspace`] for one device.
+    pub fn omp_get_device_and_host_memspace(device: c_int, memspace: usize) -> usize,
+        fortran: omp_get_device_and_host_memspace_ {
+        space(1, &device, true, memspace)
+    }
+
+    /// The allocator of [`omp_get_devices_and_host_memspace`]; 0 for none.
+    ///
+    /// # Safety
+    /// `devices` points to as many numbers of devices.
+    pub fn omp_get_devices_and_host_allocator(count: c_int, devices: *const c_int, memspace: usize) -> usize,
+        fortran: omp_get_devices_and_host_allocator_ {
+        spaces::allocator(omp_get_devices_and_host_memspace(count, devices, memspace)) as usize
+    }
+
+    /// [`omp_get_devices_and_host_allocator`] for one device.
+    pub fn omp_get_device_and_host_allocator(device: c_int, memspace: usize) -> usize,
+        fortran: omp_get_device_and_host_allocator_ {
+        spaces::allocator(omp_get_device_and_host_memspace(device, memspace)) as usize
+    }
+
     /// The part of a memory space that every device and the host can use; 0 for none.
     pub fn omp_get_devices_all_memspace(memspace: usize) -> usize, fortran: omp_get_devices_all_memspace_ {
         space(0, std::ptr::null(), true, memspace)
@@ -98,11 +106,6 @@ routines! {
     pub fn omp_get_submemspace(memspace: usize, count: c_int, resources: *const c_int) -> usize,
         fortran: omp_get_submemspace_ {
         current::current();
-        match usize::try_from(count) {
-            Ok(count) if !resources.is_null() => {
-                spaces::part(memspace, std::slice::from_raw_parts(resources, count))
-            }
-            _ => NONE,
-        }
+        if count < 0 || resources.is_null() { NONE } else { spaces::part(memspace, list(count, resources)) }
     }
 }

@@ -41,7 +41,8 @@ routines! {
 
 entry_point! {
     /// Ends an association (§3.8.10). Not 0 where there is none, or a construct holds the variable.
-    pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int, |thread, call| {
+    "OMP_4.5" "VERS1.0" pub fn omp_target_disassociate_ptr(pointer: *const c_void, device: c_int) -> c_int,
+        |thread, call| {
         match device::owner(device) {
             Some(Owner::Device(device)) if memory::disassociate(&Routine::begin(thread, call), device, pointer as usize)
                 => 0,
@@ -94,7 +95,7 @@ routines! {
 wide_entry_point! {
     /// Associates a device pointer with a host pointer (§3.8.9). Not 0 where a part of the variable has another
     /// counterpart already, and for the host, whose pointers are their own.
-    pub fn omp_target_associate_ptr(
+    "OMP_4.5" "VERS1.0" pub fn omp_target_associate_ptr(
         variable: *const c_void,
         pointer: *const c_void,
         size: usize,
@@ -162,29 +163,24 @@ fn places(
     Some((place(to_owner?, to as usize), place(from_owner?, from as usize)))
 }
 
-/// When a routine does its operation: now, or in a target task with these dependences.
-enum When<'a> {
-    Now,
-    InTask(&'a [Dependence]),
-}
-
-/// Does an operation; the answer is not 0 where there is none, or where the operation failed.
+/// Does an operation, now or in a target task with these dependences. The answer is not 0 where there is no operation,
+/// or where the operation failed.
 ///
 /// # Safety
 /// As for the operation; in a task, until the task is complete.
-unsafe fn perform<T: Operation>(operation: Option<T>, when: When, call: Call) -> c_int {
+unsafe fn perform<T: Operation>(operation: Option<T>, in_task: Option<&[Dependence]>, call: Call) -> c_int {
     let Some(operation) = operation else { return INVALID };
     let thread = current::current();
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
-        match when {
-            When::Now => {
+        match in_task {
+            None => {
                 if let Err(why) = operation.perform(&Routine::begin(thread, call)) {
                     memory::complain(&why);
                     return INVALID;
                 }
             }
-            When::InTask(dependences) => {
+            Some(dependences) => {
                 operation.perform_in_task(thread, Synchronisation { dependences, nowait: true }, call);
             }
         }
@@ -192,10 +188,10 @@ unsafe fn perform<T: Operation>(operation: Option<T>, when: When, call: Call) ->
     0
 }
 
-/// Defines the routines that copy and fill memory, which do so when `$when` says. The asynchronous ones have further
-/// arguments, the dependences of a target task.
+/// Defines the routines that copy and fill memory, which do so in a task if `$in_task` has its dependences. The
+/// asynchronous ones have further arguments for these.
 macro_rules! transfers {
-    ($($copy:ident $rectangle:ident $fill:ident ($($extra:ident: $ty:ty),*) $when:expr;)*) => {wide_entry_point! {$(
+    ($($copy:ident $rectangle:ident $fill:ident ($($extra:ident: $ty:ty),*) $in_task:expr;)*) => {wide_entry_point! {$(
         /// Copies memory between devices (§3.8.5, §3.8.7). 0 when that is done, or the task is generated.
         pub fn $copy(
             to: *mut c_void,
@@ -208,7 +204,7 @@ macro_rules! transfers {
             $($extra: $ty),*
         ) -> c_int, |call| {
             let copy = copy((to, from), bytes, (to_offset, from_offset), (to_device, from_device));
-            perform(copy, $when, call)
+            perform(copy, $in_task, call)
         }
 
         /// Copies a part of a multidimensional array to a part of another (§3.8.6, §3.8.8). 0 when that is done, or the
@@ -231,24 +227,24 @@ macro_rules! transfers {
                 return MAX_DIMENSIONS;
             }
             let lists = [volume, to_offsets, from_offsets, to_dimensions, from_dimensions];
-            perform(rectangle((to, from), element, dimensions, lists, (to_device, from_device)), $when, call)
+            perform(rectangle((to, from), element, dimensions, lists, (to_device, from_device)), $in_task, call)
         }
 
         /// Fills memory of a device with a byte; the answer is the memory. (OpenMP 6.0, sections 25.8.1 and 25.8.2.)
         pub fn $fill(pointer: *mut c_void, value: c_int, bytes: usize, device: c_int $(, $extra: $ty)*)
             -> *mut c_void, |call| {
-            perform(fill(pointer, value, bytes, device), $when, call);
+            perform(fill(pointer, value, bytes, device), $in_task, call);
             pointer
         }
     )*}};
 }
 
 transfers! {
-    omp_target_memcpy omp_target_memcpy_rect omp_target_memset () When::Now;
+    omp_target_memcpy omp_target_memcpy_rect omp_target_memset () None;
     omp_target_memcpy_async omp_target_memcpy_rect_async omp_target_memset_async
-        (count: c_int, objects: *const c_void) When::InTask(&kmpc::task::objects(count, objects.cast()));
+        (count: c_int, objects: *const c_void) Some(&kmpc::task::objects(count, objects.cast()));
     gomp_target_memcpy_async gomp_target_memcpy_rect_async gomp_target_memset_async
-        (count: c_int, objects: *const c_void) When::InTask(&gomp::task::objects(count, objects.cast()));
+        (count: c_int, objects: *const c_void) Some(&gomp::task::objects(count, objects.cast()));
 }
 
 /// Defines the routines that allocate and free each kind of memory (§3.8.1–2; LLVM's own). An allocation answers null
@@ -256,7 +252,7 @@ transfers! {
 macro_rules! allocations {
     ($($space:ident: $($alloc:ident)+, $($free:ident)+;)*) => {entry_point! {$(
         $(
-            #[doc = concat!("Memory of a device, or of the host for devices: see [`Space::", stringify!($space), "`].")]
+            /// Memory of a device, or of the host for devices: see [`Space`].
             pub fn $alloc(size: usize, device: c_int) -> *mut c_void, |thread, call| {
                 let allocate = |owner| memory::allocate(&Routine::begin(thread, call), owner, size, Space::$space);
                 device::owner(device).map_or(std::ptr::null_mut(), allocate)
@@ -264,7 +260,7 @@ macro_rules! allocations {
         )+
 
         $(
-            #[doc = concat!("Gives back memory of [`Space::", stringify!($space), "`]; null is allowed.")]
+            /// Gives back such memory; null is allowed.
             pub fn $free(pointer: *mut c_void, device: c_int), |thread, call| {
                 if !pointer.is_null() && let Some(owner) = device::owner(device) {
                     memory::free(&Routine::begin(thread, call), owner, pointer);
@@ -280,24 +276,11 @@ allocations! {
     Shared: llvm_omp_target_alloc_shared, llvm_omp_target_free_shared;
 }
 
-/// `omp_access_cgroup`: the tasks of a contention group.
-const CONTENTION_GROUP: c_int = 0;
-
 routines! {
     /// `llvm_omp_target_dynamic_shared_alloc`: the memory that `ompx_dyn_cgroup_mem` gives each team of a kernel. Null
     /// where it gives none, and on the host. LLVM had another name until release 15.
     pub fn llvm_omp_target_dynamic_shared_alloc() -> *mut c_void, also: llvm_omp_get_dynamic_shared {
         device::team_memory(current::current()).map_or(std::ptr::null_mut(), |memory| memory.address)
-    }
-
-    /// Bytes of memory that each contention group of a target region can have for itself on a device
-    /// (`dyn_groupprivate`; OpenMP 6.1); 0 for the host, for other groups of tasks, and for no such device.
-    "VERS1.0" pub fn omp_get_gprivate_limit(device: c_int, group: c_int) -> usize {
-        current::current();
-        match device::owner(device) {
-            Some(Owner::Device(device)) if group == CONTENTION_GROUP => device.abilities.team_memory,
-            _ => 0,
-        }
     }
 }
 
@@ -307,8 +290,6 @@ versions! {
     omp_target_free: "OMP_4.5" "VERS1.0";
     omp_target_memcpy: "OMP_4.5" "VERS1.0";
     omp_target_memcpy_rect: "OMP_4.5" "VERS1.0";
-    omp_target_associate_ptr: "OMP_4.5" "VERS1.0";
-    omp_target_disassociate_ptr: "OMP_4.5" "VERS1.0";
     omp_target_memcpy_async: "VERS1.0";
     omp_target_memcpy_rect_async: "VERS1.0";
     omp_target_memset: "GOMP_6.0.1" "VERS1.0";

@@ -3,7 +3,7 @@
 use crate::process::up;
 use std::ffi::c_int;
 
-use crate::abi::{entry_point, routines, versions};
+use crate::abi::{entry_point, routines};
 use crate::icv;
 use crate::ompt::Entered;
 use crate::task::{self, EventHandle, agents};
@@ -37,19 +37,14 @@ routines! {
 entry_point! {
     /// `omp_fulfill_event`: fulfils the event of a detachable task (§3.5.1). Any thread may call it, including threads
     /// that do not use OpenMP otherwise.
-    pub fn omp_fulfill_event(event: EventHandle), |call| {
+    "OMP_5.0.1" pub fn omp_fulfill_event(event: EventHandle), |call| {
         let _in = Entered::by_any_thread(call);
         task::fulfill(event);
     }
 
     /// `omp_fulfill_event_`: as gfortran calls it. gfortran's interface passes the handle by value.
-    pub fn omp_fulfill_event_(event: EventHandle), |call| {
+    "OMP_5.0.1" pub fn omp_fulfill_event_(event: EventHandle), |call| {
         let _in = Entered::by_any_thread(call);
         task::fulfill(event);
     }
-}
-
-versions! {
-    omp_fulfill_event: "OMP_5.0.1";
-    omp_fulfill_event_: "OMP_5.0.1";
 }

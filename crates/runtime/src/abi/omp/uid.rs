@@ -15,13 +15,9 @@ const INVALID_OF_LLVM: c_int = -2;
 const INVALID_OF_GCC: c_int = -4;
 
 /// The number of the device with this identifier, or `invalid`.
-///
-/// # Safety
-/// The identifier is null or a string.
-unsafe fn device(identifier: *const c_char, invalid: c_int) -> c_int {
+fn device(identifier: &[u8], invalid: c_int) -> c_int {
     current::current();
-    // SAFETY: the caller keeps to the `# Safety` section.
-    uid::find(unsafe { text(identifier) }).unwrap_or(invalid)
+    uid::find(identifier).unwrap_or(invalid)
 }
 
 routines! {
@@ -38,24 +34,22 @@ routines! {
     /// # Safety
     /// The identifier is null or a string.
     pub fn omp_get_device_from_uid(identifier: *const c_char) -> c_int, also: omp_get_device_from_uid_ {
-        device(identifier, INVALID_OF_LLVM)
+        device(text(identifier), INVALID_OF_LLVM)
     }
 
     /// [`omp_get_device_from_uid`] as gcc-built programs call it.
     ///
     /// # Safety
     /// The identifier is null or a string.
-    pub fn gomp_get_device_from_uid(identifier: *const c_char) -> c_int { device(identifier, INVALID_OF_GCC) }
+    pub fn gomp_get_device_from_uid(identifier: *const c_char) -> c_int { device(text(identifier), INVALID_OF_GCC) }
 
     /// [`omp_get_uid_from_device`] as gfortran calls it: the string's address and length go to the first two arguments.
     ///
     /// # Safety
     /// The first two arguments can be written.
     pub fn gomp_get_uid_from_device_(answer: *mut *const c_char, length: *mut usize, device: c_int) {
-        current::current();
-        let identifier = uid::of(device);
-        *answer = identifier.map_or(std::ptr::null(), CStr::as_ptr);
-        *length = identifier.map_or(0, CStr::count_bytes);
+        *answer = omp_get_uid_from_device(device);
+        *length = text(*answer).len();
     }
 
     /// [`gomp_get_uid_from_device_`] with an integer of 8 bytes.
@@ -68,8 +62,7 @@ routines! {
     /// # Safety
     /// The string has `length` bytes.
     pub fn gomp_get_device_from_uid_(identifier: *const c_char, length: usize) -> c_int {
-        current::current();
-        uid::find(list(length, identifier.cast())).unwrap_or(INVALID_OF_GCC)
+        device(list(length, identifier.cast()), INVALID_OF_GCC)
     }
 }
 

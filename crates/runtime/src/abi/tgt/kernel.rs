@@ -199,13 +199,15 @@ wide_entry_point! {
 // The entry points of compilers that are older than `KernelArguments`. Those with `nowait` read no dependences, as in
 // `data.rs`.
 construct_entry_points! {
-    "a target region, from older compilers", (id: *const c_void), (), i32, |loc, device, nowait, lists, call| {
+    /// A target region, from older compilers.
+    (id: *const c_void), (), i32, |loc, device, nowait, lists, call| {
         offload(loc, device, nowait, old_region(id, 1, 0), lists, call)
     };
     __tgt_target __tgt_target_nowait __tgt_target_mapper __tgt_target_nowait_mapper
 }
 construct_entry_points! {
-    "a league in a target region, from older compilers", (id: *const c_void), (num_teams, thread_limit), i32,
+    /// A league in a target region, from older compilers.
+    (id: *const c_void), (num_teams, thread_limit), i32,
     |loc, device, nowait, lists, call| {
         offload(loc, device, nowait, old_region(id, number(num_teams), thread_limit), lists, call)
     };

@@ -5,27 +5,26 @@
 /// mappers; the other two have both. Of each two the second is for `nowait`. `$first` and `$last` are the arguments
 /// that only this construct has, before the lists and behind them. The closure `$serve` serves all four.
 macro_rules! construct_entry_points {
-    ($what:literal, $first:tt, $last:tt, $ret:ty, $serve:expr;
+    ($(#[$meta:meta])* ($($first:tt)*), $last:tt, $ret:ty, $serve:expr;
      $old:ident $old_nowait:ident $new:ident $new_nowait:ident) => {
-        construct_entry_points!(@old concat!($what, ", without source and mappers"), $old, false,
-            $first $last $ret, $serve);
-        construct_entry_points!(@old "The same with `nowait`", $old_nowait, true, $first $last $ret, $serve);
-        construct_entry_points!(@new $what, $new, false, $first $last $ret, $serve);
-        construct_entry_points!(@new "The same with `nowait`", $new_nowait, true, $first $last $ret, $serve);
+        construct_entry_points!(@old [$(#[$meta])*] $old, false, ($($first)*) $last $ret, $serve);
+        construct_entry_points!(@old [$(#[$meta])*] $old_nowait, true, ($($first)*) $last $ret, $serve);
+        construct_entry_points!(@new [$(#[$meta])*] $new, false, ($($first)*) $last $ret, $serve);
+        construct_entry_points!(@new [$(#[$meta])*] $new_nowait, true, ($($first)*) $last $ret, $serve);
     };
-    (@old $doc:expr, $name:ident, $nowait:literal, $first:tt $last:tt $ret:ty, $serve:expr) => {
-        construct_entry_points!(@define $doc, $name, $nowait, () $first () $last $ret, $serve,
+    (@old $meta:tt $name:ident, $nowait:literal, $first:tt $last:tt $ret:ty, $serve:expr) => {
+        construct_entry_points!(@define $meta $name, $nowait, () $first () $last $ret, $serve,
             std::ptr::null(), std::ptr::null(), std::ptr::null());
     };
-    (@new $doc:expr, $name:ident, $nowait:literal, $first:tt $last:tt $ret:ty, $serve:expr) => {
-        construct_entry_points!(@define $doc, $name, $nowait, (loc: *const $crate::abi::kmpc::Ident,) $first
+    (@new $meta:tt $name:ident, $nowait:literal, $first:tt $last:tt $ret:ty, $serve:expr) => {
+        construct_entry_points!(@define $meta $name, $nowait, (loc: *const $crate::abi::kmpc::Ident,) $first
             (names: *const *const std::ffi::c_char, mappers: *const *const std::ffi::c_void,) $last $ret, $serve,
             loc, names, mappers);
     };
-    (@define $doc:expr, $name:ident, $nowait:literal, ($($loc:tt)*) ($($first:ident: $type:ty)?) ($($newer:tt)*)
+    (@define [$($meta:tt)*] $name:ident, $nowait:literal, ($($loc:tt)*) ($($first:ident: $type:ty)?) ($($newer:tt)*)
         ($($last:ident),*) $ret:ty, $serve:expr, $source:expr, $names:expr, $mappers:expr) => {
         $crate::abi::wide_entry_point! {
-            #[doc = concat!("`", stringify!($name), "`: ", $doc, ".")]
+            $($meta)*
             pub fn $name(
                 $($loc)*
                 device: i64,
@@ -95,6 +94,6 @@ unsafe fn await_dependences(thread: &'static Thread, lists: [(i32, *const KmpDep
     if lists.iter().any(|list| list.0 > 0) {
         let _in = Entered::new(thread, call);
         // SAFETY: the caller keeps to the `# Safety` section.
-        task::taskwait_depend(thread, unsafe { DependLists::new(lists[0], lists[1]) }, call);
+        task::taskwait_depend(thread, unsafe { DependLists::new(lists) }, call);
     }
 }

@@ -25,21 +25,23 @@ macro_rules! accesses {
     )*};
 }
 
+/// An update, and the one with a captured value: `both! shape [parts of the name] "suffix" Type, Operand, operation`
+macro_rules! both {
+    ($shape:ident [$($part:expr),+] $suffix:literal $($operation:tt)*) => {
+        $shape! { update [$($part),+, $suffix] $($operation)* }
+        $shape! { capture [$($part),+, "_cpt", $suffix] $($operation)* }
+    };
+}
+
 /// Updates with operands of one type: `shape! "type" Type…: [operators] reversed: [operators];`
 macro_rules! updates {
     ($($shape:ident $($name:literal $ty:ident)+: $ops:tt reversed: $reversed:tt;)*) => {$($(
         updates! { @of $shape $name $ty $ops $reversed }
     )+)*};
     (@of $shape:ident $name:literal $ty:ident [$($op:ident)*] [$($reversed:ident)*]) => {
+        $( both! { $shape [$name, "_", stringify!($op)] "" $ty, $ty, |old, value| operators::$op(old, value) } )*
         $(
-            $shape! { update [$name, "_", stringify!($op)] $ty, $ty, |old, value| operators::$op(old, value) }
-            $shape! { capture [$name, "_", stringify!($op), "_cpt"] $ty, $ty, |old, value| operators::$op(old, value) }
-        )*
-        $(
-            $shape! { update [$name, "_", stringify!($reversed), "_rev"] $ty, $ty, |old, value| {
-                operators::$reversed(value, old)
-            } }
-            $shape! { capture [$name, "_", stringify!($reversed), "_cpt_rev"] $ty, $ty, |old, value| {
+            both! { $shape [$name, "_", stringify!($reversed)] "_rev" $ty, $ty, |old, value| {
                 operators::$reversed(value, old)
             } }
         )*
@@ -64,20 +66,16 @@ macro_rules! mixed_updates {
 /// Updates by a `_Float128`, in which they are computed: `shape! "type" Type…;`
 macro_rules! updates_by_f128 {
     ($($shape:ident $($name:literal $ty:ident)+;)*) => {$($(
-        mixed_updates! { $shape $name $ty by "fp" F128: [add sub mul div]; }
-        updates_by_f128! { @captures $shape $name $ty: add sub mul div; reversed: sub div; }
+        updates_by_f128! { @of $shape $name $ty: add sub mul div; reversed: sub div; }
     )+)*};
-    (@captures $shape:ident $name:literal $ty:ident: $($op:ident)*; reversed: $($reversed:ident)*;) => {
+    (@of $shape:ident $name:literal $ty:ident: $($op:ident)*; reversed: $($reversed:ident)*;) => {
         $(
-            $shape! { capture [$name, "_", stringify!($op), "_cpt_fp"] $ty, F128, |old, value| {
+            both! { $shape [$name, "_", stringify!($op)] "_fp" $ty, F128, |old, value| {
                 Convert::<F128>::narrow(operators::$op(Convert::<F128>::widen(old), value))
             } }
         )*
         $(
-            $shape! { update [$name, "_", stringify!($reversed), "_rev_fp"] $ty, F128, |old, value| {
-                Convert::<F128>::narrow(operators::$reversed(value, Convert::<F128>::widen(old)))
-            } }
-            $shape! { capture [$name, "_", stringify!($reversed), "_cpt_rev_fp"] $ty, F128, |old, value| {
+            both! { $shape [$name, "_", stringify!($reversed)] "_rev_fp" $ty, F128, |old, value| {
                 Convert::<F128>::narrow(operators::$reversed(value, Convert::<F128>::widen(old)))
             } }
         )*
