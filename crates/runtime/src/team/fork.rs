@@ -149,9 +149,9 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     }
 }
 
-/// Publishes the described region of `team`, whose code is `outlined`, to its workers. `before` is the number of threads
-/// of the last region: workers from that number on are recalled. For a worker that is not in reserve, that is harmless.
-/// A region of one thread wakes no worker.
+/// Publishes the described region of `team`, whose code is `outlined`, to its workers. `before` is the number of
+/// threads of the last region: workers from that number on are recalled. For a worker that is not in reserve, that is
+/// harmless. A region of one thread wakes no worker.
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, outlined: Outlined, before: u32, nthreads: u32) {
     let primary = team.member(0);
