@@ -276,8 +276,7 @@ pub struct Outlined {
 }
 
 /// What changes with every region: the `go` word, and what a worker reads first after the word has changed. All of it
-/// is on one pair of cache lines, so a single transfer starts a worker. The primary thread writes all of it at once,
-/// just before the region starts.
+/// is on one pair of cache lines, so a single transfer starts a worker.
 pub struct Signal {
     /// The word on which workers wait between regions: see `protocol/go.rs`.
     pub(crate) go: go::GoWord,

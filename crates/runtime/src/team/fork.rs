@@ -128,18 +128,16 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     }
     // After the callback of the region's begin: a region inside the callback may have used this team.
     let before = team.region.nthreads.get();
-    describe(team, parent, parent_task, &request, nthreads, icvs);
+    describe(team, parent, parent_task, outlined, &request, nthreads, icvs);
     if let Some(demand) = demand {
         demand.hand_down(team);
     }
     places::arrange(thread, team, bind.unwrap_or(icvs.bind), icvs);
     if call.for_active_tool().is_some() {
         update(&team.tool.codeptr, call.codeptr());
-        // A debugger that stops here looks at the region's code.
-        team.signal.outlined.set(outlined);
         ompt::region_is_described(thread, team);
     }
-    start(thread, team, outlined, before, nthreads);
+    start(thread, team, before, nthreads);
     enter(thread, team.member(0), parent_task, team);
     if call.for_active_tool().is_some() {
         ompt::implicit_task_begin(thread, team, nthreads, 0);
@@ -149,20 +147,12 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     }
 }
 
-/// Publishes the described region of `team`, whose code is `outlined`, to its workers. `before` is the number of
-/// threads of the last region: workers from that number on are recalled. For a worker that is not in reserve, that is
-/// harmless. A region of one thread wakes no worker.
+/// Publishes the described region of `team` to its workers. `before` is the number of threads of the last region:
+/// workers from that number on are recalled. For a worker that is not in reserve, that is harmless. A region of one
+/// thread wakes no worker.
 #[inline(always)]
-pub(super) fn start(thread: &'static Thread, team: &'static Team, outlined: Outlined, before: u32, nthreads: u32) {
-    let primary = team.member(0);
-    update(&primary.thread, std::ptr::from_ref(thread));
-    // The workers poll `go`, which lies in the same cache line as these words. The line is written here in one go, and
-    // not while the region is described: a worker that polls in between would take the line away, and the primary
-    // thread would have to get it back for each further word.
-    team.signal.outlined.set(outlined);
-    // The members count barriers and constructs on from the primary thread's numbers (`enter`).
-    team.signal.epoch.set(primary.epoch.get());
-    team.signal.work_base.set(primary.work.base());
+pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
+    update(&team.member(0).thread, std::ptr::from_ref(thread));
     team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall);
 }
 
@@ -240,6 +230,10 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
     }
     // In the primary thread's slot, `seen` is the last region that is over. Debuggers read it.
     member.seen.set(team.signal.go.latest().epoch());
+    // The members of the next region count barriers and constructs on from these numbers (`enter`). They are written
+    // here and not at the next fork: `go` lies in the same cache line, which then is on its way to this thread already.
+    team.signal.epoch.set(member.epoch.get());
+    team.signal.work_base.set(member.work.base());
 }
 
 /// The number of threads that the construct asks for, as tools see it: 1 if its `if` clause is false.
@@ -299,18 +293,22 @@ pub(super) fn describe(
     team: &'static Team,
     parent: &Member,
     parent_task: &Task,
+    outlined: Outlined,
     request: &Request,
     nthreads: u32,
     icvs: &Icvs,
 ) {
     let region = &team.region;
     let outer = &parent.team().region;
+    // First: `go` lies in the same cache line, which comes over from the workers while the rest is written.
+    team.signal.outlined.set(outlined);
     update(&region.nthreads, nthreads);
     update(&region.level, outer.level.get() + 1);
     update(&region.active_level, outer.active_level.get() + i32::from(nthreads > 1));
     match nthreads {
         // With one thread no worker reads the line in this region, and comparing ICVs takes longer than writing them.
         1 => region.icvs.set(icvs.for_nested()),
+        _ if icvs.are_inherited_as(&region.icvs.get()) => {}
         _ => update(&region.icvs, icvs.for_nested()),
     }
     update(&region.parent, std::ptr::from_ref(parent));

@@ -113,15 +113,14 @@ fn start(team: &'static Team, thread: &'static Thread, outlined: Outlined, threa
     let before = team.region.nthreads.get();
     let parent_task = thread.task();
     let icvs = *thread.icvs();
-    fork::describe(team, thread.member(), parent_task, &fork::Request::PLAIN, threads, &icvs);
+    fork::describe(team, thread.member(), parent_task, outlined, &fork::Request::PLAIN, threads, &icvs);
     let region = &team.region;
     // The league is no nested region, so its initial tasks have the encountering task's ICVs.
     fork::update(&region.icvs, icvs);
     fork::update(&region.num_teams, teams as i32);
     places::arrange_league(thread, team, &icvs);
-    team.signal.outlined.set(outlined);
     ompt::region_is_described(thread, team);
-    fork::start(thread, team, outlined, before, threads);
+    fork::start(thread, team, before, threads);
     enter(thread, team.member(0), parent_task, team);
 }
 
@@ -186,6 +185,7 @@ fn enter_team(
     let initial = hot::child(member);
     worker::grow(initial, thread, 1);
     let icvs = Icvs { thread_limit: league.thread_limit, ..*thread.icvs() };
+    initial.signal.outlined.set(league.outlined);
     initial.busy.store(1, Ordering::Relaxed);
     let region = &initial.region;
     fork::update(&region.nthreads, 1);
@@ -201,7 +201,7 @@ fn enter_team(
     region.preset.set(None);
     initial.tool.stands_for.set(&of.tool);
     fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
-    fork::start(thread, initial, league.outlined, 1, 1);
+    fork::start(thread, initial, 1, 1);
     let slot = initial.member(0);
     slot.work.start(slot.work.base());
     slot.tasks.start();

@@ -114,8 +114,16 @@ impl Default for Icvs {
 
 impl Icvs {
     /// The ICVs of the implicit tasks of a parallel region that this task encounters.
+    #[inline]
     pub fn for_nested(&self) -> Icvs {
         let settings = settings();
         self.nested(&settings.num_threads, &settings.affinity.bind)
+    }
+
+    /// Whether `region` is certainly what [`for_nested`](Self::for_nested) returns.
+    #[inline]
+    pub fn are_inherited_as(&self, region: &Icvs) -> bool {
+        let settings = settings();
+        self.give_exactly(region, &settings.num_threads, &settings.affinity.bind)
     }
 }

@@ -66,13 +66,27 @@ impl Icvs {
             return icvs;
         }
         icvs.nthreads_level += 1;
-        let level = usize::from(icvs.nthreads_level);
-        // Most levels are beyond both lists. What the lists need stands out of line: inline it would take registers
-        // from every fork.
-        if icvs.nthreads_list != lists::ENVIRONMENT || level < num_threads.len() || level < binds.len() {
+        // Out of line: inline it would take registers from every fork.
+        if icvs.has_lists(num_threads, binds) {
             icvs.take_from_lists(num_threads, binds);
         }
         icvs
+    }
+
+    /// Whether `region` is certainly what [`nested`](Self::nested) returns. False where a list may have a say. Quicker
+    /// than making the ICVs and comparing them: the processor would have to wait for bytes that it has just written.
+    #[inline]
+    pub(super) fn give_exactly(&self, region: &Icvs, num_threads: &[i32], binds: &[Bind]) -> bool {
+        u16::from(region.nthreads_level) == u16::from(self.nthreads_level) + 1
+            && !region.has_lists(num_threads, binds)
+            && Icvs { nthreads_level: self.nthreads_level, ..*region } == *self
+    }
+
+    /// Whether a list may have a value for this nesting level. Most levels are beyond both lists.
+    #[inline]
+    fn has_lists(&self, num_threads: &[i32], binds: &[Bind]) -> bool {
+        let level = usize::from(self.nthreads_level);
+        self.nthreads_list != lists::ENVIRONMENT || level < num_threads.len() || level < binds.len()
     }
 
     /// Takes the values of this nesting level from the lists, the environment's or that of a `num_threads` clause.

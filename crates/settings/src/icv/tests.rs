@@ -163,6 +163,26 @@ fn a_set_value_holds_until_the_list_goes_on() {
 }
 
 #[test]
+fn only_what_a_region_would_get_is_taken_for_it() {
+    for list in ["4", "4,3", "4,4,4"] {
+        let settings = settings_of(&[("OMP_NUM_THREADS", list)]);
+        let lists = (&settings.num_threads, &settings.affinity.bind);
+        let zero = settings.initial(8, partition());
+        let one = zero.nested(lists.0, lists.1);
+        let all = [zero, one, one.nested(lists.0, lists.1), Icvs { dynamic: true, ..one }, Icvs { nthreads: 9, ..one }];
+        for outer in all {
+            for region in all {
+                let exactly = outer.give_exactly(&region, lists.0, lists.1);
+                assert!(!exactly || region == outer.nested(lists.0, lists.1), "{outer:?} {region:?}");
+            }
+        }
+        assert_eq!(zero.give_exactly(&one, lists.0, lists.1), list == "4");
+    }
+    let deepest = Icvs { nthreads_level: 255, ..Icvs::default() };
+    assert!(!deepest.give_exactly(&deepest, &[], &[]));
+}
+
+#[test]
 fn depth_beyond_the_counter_is_harmless() {
     let settings = settings_of(&[("OMP_NUM_THREADS", "4,3")]);
     let mut icvs = settings.initial(8, partition());
