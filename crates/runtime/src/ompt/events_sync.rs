@@ -4,7 +4,7 @@ use super::registry::{if_active, parallel_data, report, task_data};
 use super::several;
 use super::states::{InState, working};
 use crate::model::atomic::Ordering::Relaxed;
-use crate::objects::call::{Call, Caller};
+use crate::objects::call::Caller;
 use crate::objects::presence::Presence;
 use crate::objects::structures::{Task, Team, Thread, WaitCell};
 use crate::objects::switch::active;
@@ -75,8 +75,10 @@ pub fn taskgroup_begin(thread: &Thread, call: impl Caller) {
 /// The wait at the end of a taskgroup region. The value's end is the region's end.
 #[inline(always)]
 pub fn taskgroup_wait<'a>(thread: &'a Thread, call: impl Caller) -> SyncRegion<'a> {
-    let begin = |call: Call| SyncRegion::begin_wait(thread, Kind::TASKGROUP, call.codeptr());
-    call.for_active_tool().map_or(SyncRegion::NONE, begin)
+    match call.for_active_tool() {
+        None => SyncRegion::NONE,
+        Some(call) => SyncRegion::begin_wait(thread, Kind::TASKGROUP, call.codeptr()),
+    }
 }
 
 /// The end of the taskgroup regions that the current implicit task has begun, and that were cancelled with the task's
@@ -125,14 +127,20 @@ impl<'a> SyncRegion<'a> {
     /// As [`begin`](Self::begin), where the program encountered the construct at `call`.
     #[inline(always)]
     pub fn begin_at(thread: &'a Thread, kind: Kind, call: impl Caller) -> Self {
-        call.for_active_tool().map_or(Self::NONE, |call| Self::begin(thread, kind, call.codeptr()))
+        // A match, because compilers call `Option::map_or` where its closure is as large as this one.
+        match call.for_active_tool() {
+            None => Self::NONE,
+            Some(call) => Self::begin(thread, kind, call.codeptr()),
+        }
     }
 
     /// As [`begin`](Self::begin), for the primary thread at the end of the region of `team`.
     #[inline(always)]
     pub fn begin_join(thread: &'a Thread, team: &Team, call: impl Caller) -> Self {
-        let begin = |_| Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get());
-        call.for_active_tool().map_or(Self::NONE, begin)
+        match call.for_active_tool() {
+            None => Self::NONE,
+            Some(_) => Self::begin(thread, Kind::BARRIER_IMPLICIT_PARALLEL, team.tool.codeptr.get()),
+        }
     }
 
     /// Begins the wait of a worker for the end of its region, in `team`, which was encountered at `codeptr`. The
