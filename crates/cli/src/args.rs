@@ -63,6 +63,11 @@ imbalance compares the mean thread's work with the busiest thread's: 0 is balanc
 four threads does all the work it is 75. % elsewhere counts tasks that ran on a thread other than
 the one that created them.
 
+The table of waiting names the constructs at which members of a team waited for others, the longest
+wait first, and what these did most of the time; % is its part. If several worked at a time, each has
+an equal part. \"not there yet\" are threads that wake late, or have no CPU. Leaving a barrier after
+the last thread has arrived is no waiting.
+
 For device constructs, time is the host's, from begin to end. Kernels, copies and bandwidth are the
 device's own if the device traces itself, as ferromp's devices do. exposed is copying while the
 device ran no kernel. Regions inside kernels are listed among the parallel regions.

@@ -1,7 +1,7 @@
 //! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
 //! places are spelled out beside their addresses.
 
-use ferromp_trace::analysis::{Summary, target_name};
+use ferromp_trace::analysis::{Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
@@ -31,6 +31,25 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
             })
         })
         .collect();
+    let mut waits = Vec::new();
+    for wait in &summary.waits {
+        let mut causes = Vec::new();
+        for (activity, ns) in &wait.causes {
+            causes.push(json!({
+                "activity": activity.kind.name(),
+                "place": place(symbols, activity.codeptr),
+                "ns": ns,
+            }));
+        }
+        waits.push(json!({
+            "kind": sync_name(wait.kind),
+            "place": place(symbols, wait.codeptr),
+            "region": place(symbols, wait.region),
+            "episodes": wait.episodes,
+            "wait_ns": wait.wait_ns,
+            "causes": causes,
+        }));
+    }
     let locks: Vec<Value> = summary
         .locks
         .iter()
@@ -105,6 +124,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "missed_threads": meta.missed_threads,
         "no_openmp": summary.no_openmp,
         "regions": regions,
+        "waits": waits,
         "locks": locks,
         "tasks": tasks,
         "devices": devices,

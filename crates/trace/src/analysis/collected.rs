@@ -1,6 +1,7 @@
 //! What is collected over all threads before it is summed up.
 
-use super::{Lock, Region, TaskSite};
+use super::blame::{Blame, Place, Waits};
+use super::{Activity, Lock, Region, TaskSite, Wait};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -24,6 +25,7 @@ pub(super) struct Instance {
     pub team: u64,
     /// Implicit tasks seen.
     pub parts: u64,
+    pub blame: Blame,
     /// Indices of the threads that are in the region.
     pub inside_now: Vec<usize>,
     pub work: u64,
@@ -59,6 +61,7 @@ pub(super) struct Collected {
     pub regions: FxHashMap<u64, Region>,
     /// Sums of the tasks, by code address.
     pub sites: FxHashMap<u64, TaskSite>,
+    pub waits: Waits,
     /// By kind and code address.
     pub locks: FxHashMap<(u64, u64), (Lock, FxHashSet<u64>)>,
 }
@@ -147,6 +150,9 @@ impl Collected {
         }
         let codes: BTreeSet<u64> = (self.regions.keys().chain(self.sites.keys()).copied())
             .chain(self.locks.keys().map(|(_, codeptr)| *codeptr))
+            .chain(self.waits.iter().flat_map(|((region, place), waiting)| {
+                [*region, place.codeptr].into_iter().chain(waiting.activities.keys().map(|activity| activity.codeptr))
+            }))
             .chain(others)
             .collect();
         let places: FxHashMap<u64, u64> = codes.into_iter().map(|codeptr| (codeptr, place(codeptr))).collect();
@@ -166,7 +172,33 @@ impl Collected {
             add(&mut sum.hold_ns, lock.hold_ns);
             all.extend(objects);
         }
+        for ((region, at), waiting) in std::mem::take(&mut self.waits) {
+            let at = Place { codeptr: places[&at.codeptr], ..at };
+            let sum = self.waits.entry((places[&region], at)).or_default();
+            sum.episodes += waiting.episodes;
+            add(&mut sum.ns, waiting.ns);
+            for (activity, time) in waiting.activities {
+                let activity = Activity { codeptr: places[&activity.codeptr], ..activity };
+                *sum.activities.entry(activity).or_default() += time;
+            }
+        }
         places
+    }
+
+    /// The waiting by place, the place with the most first.
+    pub fn take_waits(&mut self) -> Vec<Wait> {
+        let mut waits: Vec<Wait> = std::mem::take(&mut self.waits)
+            .into_iter()
+            .map(|((region, place), waiting)| {
+                let mut causes: Vec<(Activity, u64)> =
+                    waiting.activities.into_iter().map(|(activity, time)| (activity, time as u64)).collect();
+                causes.sort_by_key(|(activity, ns)| (std::cmp::Reverse(*ns), *activity));
+                let Place { kind, codeptr } = place;
+                Wait { region, kind, codeptr, episodes: waiting.episodes, wait_ns: waiting.ns, causes }
+            })
+            .collect();
+        waits.sort_by_key(|wait| (std::cmp::Reverse(wait.wait_ns), wait.codeptr, wait.kind, wait.region));
+        waits
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a trace means: where the time of each parallel region went, which locks were waited for, how long tasks were.
 //! Events are OMPT's (OpenMP 5.1, section 4.5.2); every number's definition stands at its field.
 
+mod blame;
 mod collected;
 mod order;
 mod summary;
@@ -26,6 +27,8 @@ pub struct Summary {
     pub regions: Vec<Region>,
     /// Locks, critical, ordered and atomic regions by place of acquisition, the one with the most waiting first.
     pub locks: Vec<Lock>,
+    /// Waiting of members of teams by place, the place with the most first.
+    pub waits: Vec<Wait>,
     /// Explicit tasks by place of creation, the one with the most work first.
     pub tasks: Vec<TaskSite>,
     /// Device constructs by place, the one with the most time on the host first.
@@ -83,6 +86,75 @@ impl Region {
     /// `100 * (1 - mean / max)`. 0 is perfect balance; it is 100 minus the POP load balance.
     pub fn imbalance(&self) -> f64 {
         if self.max_work_ns == 0 { 0.0 } else { 100.0 * (1.0 - self.mean_work_ns / self.max_work_ns as f64) }
+    }
+}
+
+/// The waiting of a team's members at one construct: in a barrier, a taskwait or a taskgroup. Leaving a barrier after
+/// the last arrival is no part of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Wait {
+    /// The region, as [`Region::codeptr`].
+    pub region: u64,
+    /// `ompt_sync_region_t`; see [`sync_name`].
+    pub kind: u64,
+    /// Return address of the construct's call into the runtime.
+    pub codeptr: u64,
+    /// The number of times that at least one member waited.
+    pub episodes: u64,
+    /// Sum over the members that waited.
+    pub wait_ns: u64,
+    /// What the other members did meanwhile, the longest first. While several members work, each has an equal part in
+    /// the waiting. The sum is at most `wait_ns`.
+    pub causes: Vec<(Activity, u64)>,
+}
+
+/// What a member of a team does while others wait.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Activity {
+    /// What it is.
+    pub kind: ActivityKind,
+    /// Return address of the construct's call into the runtime; 0 if there is none.
+    pub codeptr: u64,
+}
+
+/// See [`Activity`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ActivityKind {
+    /// The region's code outside of all other constructs. gcc's static loops are among it: they make no call.
+    #[default]
+    Body,
+    /// A worksharing construct, by `ompt_work_t`; see [`work_name`].
+    Work(u64),
+    /// A masked construct.
+    Masked,
+    /// An explicit task, by the place of its creation.
+    Task,
+    /// Code that holds a lock or is in a critical, ordered or atomic region, by `ompt_mutex_t`; see [`mutex_name`].
+    Holding(u64),
+    /// Waiting for one of these.
+    WaitingFor(u64),
+    /// A device construct.
+    Device,
+    /// The thread has not begun its part of the region: it wakes up, or the system runs something else.
+    Beginning,
+    /// The runtime: forking, joining, entering and leaving synchronising constructs.
+    Runtime,
+}
+
+impl ActivityKind {
+    /// What users call it.
+    pub fn name(self) -> Cow<'static, str> {
+        Cow::Borrowed(match self {
+            ActivityKind::Body => "region",
+            ActivityKind::Work(kind) => return work_name(kind),
+            ActivityKind::Masked => "masked",
+            ActivityKind::Task => "task",
+            ActivityKind::Holding(kind) => return mutex_name(kind),
+            ActivityKind::WaitingFor(kind) => return Cow::Owned(format!("waiting for {}", mutex_name(kind))),
+            ActivityKind::Device => "device construct",
+            ActivityKind::Beginning => "not there yet",
+            ActivityKind::Runtime => "runtime",
+        })
     }
 }
 

@@ -55,6 +55,7 @@ impl Summary {
             timelines.iter_mut().map(|timeline| timeline.finish(summary.wall_ns, &mut collected)).collect();
         summary.serial_ns = summary.wall_ns.saturating_sub(in_regions.get(initial_thread(trace)).copied().unwrap_or(0));
         let places = collected.finish(summary.wall_ns, place, targets.places());
+        summary.waits = collected.take_waits();
         summary.regions = collected.regions.into_values().collect();
         summary.regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.codeptr));
         summary.tasks = collected.sites.into_values().collect();

@@ -1,7 +1,9 @@
 //! One thread's events as a stack of what it is doing, and the time of each level charged to regions, tasks and locks.
 //! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
 
+use super::blame::{Blame, Mode, Next, Place};
 use super::collected::{Collected, add};
+use super::{Activity, ActivityKind};
 use crate::reader::Event;
 use crate::store::Record;
 
@@ -10,18 +12,22 @@ use crate::store::Record;
 enum State {
     /// The program's code in an implicit task.
     Work,
-    /// The program's code in an explicit task.
-    Task(u64),
+    /// The program's code in the explicit task with this id, and the code address of its construct.
+    Task(u64, u64),
+    /// The program's code in a worksharing or masked construct.
+    In(Activity),
+    /// The program's code while it holds the lock with this wait id.
+    Holding(u64, Activity),
     /// Forking or joining, as the encountering thread.
     Fork,
     /// In a synchronising construct, not waiting; or in a reduction.
     Sync(u64),
-    /// Waiting in a synchronising construct of this `ompt_sync_region_t`.
-    Wait(u64),
+    /// Waiting in a synchronising construct.
+    Wait(Place),
     /// Waiting for a lock.
-    Mutex,
-    /// In a device construct.
-    Target(u64),
+    Mutex(Activity),
+    /// In the device construct with this id, and its code address.
+    Target(u64, u64),
 }
 
 /// Where time goes.
@@ -36,16 +42,37 @@ enum Charge {
 impl State {
     fn charge(self) -> Charge {
         match self {
-            State::Work | State::Task(_) => Charge::Work,
+            State::Work | State::Task(..) | State::In(_) | State::Holding(..) => Charge::Work,
             State::Fork | State::Sync(_) => Charge::Runtime,
-            // Taskwait and taskgroup. The other kinds are barriers, except the reduction, which is the runtime's own
-            // work.
-            State::Wait(5 | 6) | State::Mutex | State::Target(_) => Charge::Sync,
-            State::Wait(7) => Charge::Runtime,
+            State::Wait(Place { kind: TASKWAIT | TASKGROUP, .. }) | State::Mutex(_) | State::Target(..) => Charge::Sync,
+            // The runtime's own work.
+            State::Wait(Place { kind: REDUCTION, .. }) => Charge::Runtime,
             State::Wait(_) => Charge::Barrier,
         }
     }
+
+    /// What the other members see of it. `region` is the code address of the region.
+    fn next(self, region: u64) -> Next {
+        let work = |kind, codeptr| Next::Work(Activity { kind, codeptr });
+        match self {
+            State::Work => work(ActivityKind::Body, region),
+            State::Task(_, codeptr) => work(ActivityKind::Task, codeptr),
+            State::In(activity) | State::Holding(_, activity) | State::Mutex(activity) => Next::Work(activity),
+            State::Target(_, codeptr) => work(ActivityKind::Device, codeptr),
+            State::Fork | State::Sync(_) | State::Wait(Place { kind: REDUCTION, .. }) => work(ActivityKind::Runtime, 0),
+            // Workers have no address for the barrier at the region's end.
+            State::Wait(place) if place.codeptr == 0 => Next::Wait(Place { codeptr: region, ..place }),
+            State::Wait(place) => Next::Wait(place),
+        }
+    }
 }
+
+/// `ompt_sync_region_t`. The other kinds are barriers.
+const TASKWAIT: u64 = 5;
+const TASKGROUP: u64 = 6;
+const REDUCTION: u64 = 7;
+/// `ompt_work_t` of a thread that does not execute the single region.
+const SINGLE_OTHER: u64 = 4;
 
 /// A thread's part in a region.
 struct Frame {
@@ -57,6 +84,7 @@ struct Frame {
     /// Time is charged to the region only up to here. A worker may report the end of its region late.
     end: u64,
     states: Vec<State>,
+    mode: Mode,
     work: u64,
     barrier: u64,
     sync: u64,
@@ -66,12 +94,12 @@ struct Frame {
 impl Frame {
     /// The innermost explicit task.
     fn task(&self) -> Option<u64> {
-        self.states.iter().rev().find_map(|state| if let State::Task(id) = state { Some(*id) } else { None })
+        self.states.iter().rev().find_map(|state| if let State::Task(id, _) = state { Some(*id) } else { None })
     }
 
     /// Ends the innermost state that `is` accepts, and all states open inside it. States of an outer task stay.
     fn close(&mut self, is: impl Fn(State) -> bool) {
-        let inner = self.states.iter().rposition(|state| matches!(state, State::Task(_) | State::Work | State::Fork));
+        let inner = self.states.iter().rposition(|state| matches!(state, State::Task(..) | State::Work | State::Fork));
         let from = inner.map_or(0, |index| index + 1);
         if let Some(index) = self.states[from..].iter().rposition(|state| is(*state)) {
             self.states.truncate(from + index);
@@ -118,7 +146,10 @@ impl Timeline {
             Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
             Record::ImplicitTaskBegin { parallel, team, .. } => self.begin_part(parallel, team, ns, collected),
             Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
-                Some(frame) if frame.encountering => frame.states.truncate(1),
+                Some(frame) if frame.encountering => {
+                    frame.states.truncate(1);
+                    self.leave_team(ns, collected);
+                }
                 Some(_) => drop(self.leave(ns, collected)),
                 None => {}
             },
@@ -126,8 +157,13 @@ impl Timeline {
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
             Record::SyncBegin { kind, .. } => self.push(State::Sync(kind)),
             Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
-            Record::WaitBegin { kind, .. } => self.push(State::Wait(kind)),
-            Record::WaitEnd { kind } => self.close(|state| state == State::Wait(kind)),
+            Record::WaitBegin { kind, codeptr } => self.push(State::Wait(Place { kind, codeptr })),
+            Record::WaitEnd { kind } => self.close(|state| matches!(state, State::Wait(place) if place.kind == kind)),
+            Record::WorkBegin { kind: SINGLE_OTHER, .. } | Record::WorkEnd { kind: SINGLE_OTHER } => {}
+            Record::WorkBegin { kind, codeptr, .. } => self.push_activity(ActivityKind::Work(kind), codeptr),
+            Record::WorkEnd { kind } => self.close_activity(ActivityKind::Work(kind)),
+            Record::MaskedBegin { codeptr } => self.push_activity(ActivityKind::Masked, codeptr),
+            Record::MaskedEnd {} => self.close_activity(ActivityKind::Masked),
             Record::Reduction { endpoint: 1, .. } => self.push(State::Sync(0)),
             Record::Reduction { .. } => self.close(|state| state == State::Sync(0)),
             Record::MutexAcquire { kind, wait, codeptr } => self.acquire(kind, wait, codeptr, ns),
@@ -136,10 +172,35 @@ impl Timeline {
             // Released but still held: the inner holding is part of the outer one.
             Record::NestLock { wait, .. } => drop(self.give_back(wait)),
             Record::MutexReleased { wait, .. } => self.released(wait, ns, collected),
-            Record::TargetBegin { target, .. } => self.push(State::Target(target)),
-            Record::TargetEnd { target } => self.close(|state| state == State::Target(target)),
+            Record::TargetBegin { target, codeptr, .. } => self.push(State::Target(target, codeptr)),
+            Record::TargetEnd { target } => self.close(|state| matches!(state, State::Target(id, _) if id == target)),
             _ => {}
         }
+        self.show_mode(ns, collected);
+    }
+
+    /// Tells the team what this member does now.
+    fn show_mode(&mut self, ns: u64, collected: &mut Collected) {
+        let Some(frame) = self.frames.last_mut().filter(|frame| frame.mode != Mode::Out) else { return };
+        let Some(state) = frame.states.last() else { return };
+        let Some(instance) = collected.instances.get_mut(&frame.parallel) else { return };
+        let next = state.next(instance.codeptr);
+        let same = match (frame.mode, next) {
+            (Mode::Working { activity }, Next::Work(next)) => activity == next,
+            (Mode::Waiting { place, .. }, Next::Wait(next)) => place == next,
+            _ => false,
+        };
+        if !same {
+            instance.blame.change(&mut frame.mode, next, ns, instance.codeptr, &mut collected.waits);
+        }
+    }
+
+    fn push_activity(&mut self, kind: ActivityKind, codeptr: u64) {
+        self.push(State::In(Activity { kind, codeptr }));
+    }
+
+    fn close_activity(&mut self, kind: ActivityKind) {
+        self.close(|state| matches!(state, State::In(activity) if activity.kind == kind));
     }
 
     /// Closes what is open at the end of the trace. Returns the time spent in regions that are not inside others.
@@ -163,7 +224,7 @@ impl Timeline {
     fn push(&mut self, state: State) {
         if let Some(frame) = self.frames.last_mut() {
             // A failed attempt to take a lock has no end.
-            frame.states.pop_if(|top| *top == State::Mutex);
+            frame.states.pop_if(|top| matches!(top, State::Mutex(_)));
             frame.states.push(state);
         }
     }
@@ -186,6 +247,7 @@ impl Timeline {
             begin: ns,
             end: u64::MAX,
             states,
+            mode: Mode::Out,
             work: 0,
             barrier: 0,
             sync: 0,
@@ -196,14 +258,22 @@ impl Timeline {
 
     /// The thread starts its implicit task.
     fn begin_part(&mut self, parallel: u64, team: u64, ns: u64, collected: &mut Collected) {
+        let mut mode = Mode::Out;
         if parallel != 0 {
             let instance = collected.instance(parallel, ns);
             instance.team = instance.team.max(team);
+            if instance.parts == 0 {
+                instance.blame = Blame::new(team, ns);
+            }
             instance.parts += 1;
+            mode = instance.blame.begin(ns);
         }
         match self.frames.last_mut() {
             Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
             _ => self.enter(parallel, false, ns, State::Work, collected),
+        }
+        if let Some(frame) = self.frames.last_mut() {
+            frame.mode = mode;
         }
     }
 
@@ -224,8 +294,19 @@ impl Timeline {
         }
     }
 
+    /// The thread's implicit task is over: the team does not reckon with the thread any more.
+    fn leave_team(&mut self, ns: u64, collected: &mut Collected) {
+        if let Some(frame) = self.frames.last_mut()
+            && let Some(instance) = collected.instances.get_mut(&frame.parallel)
+            && frame.mode != Mode::Out
+        {
+            instance.blame.change(&mut frame.mode, Next::Out, ns, instance.codeptr, &mut collected.waits);
+        }
+    }
+
     /// Ends the innermost frame and adds it to its region. Returns the region.
     fn leave(&mut self, ns: u64, collected: &mut Collected) -> Option<u64> {
+        self.leave_team(ns, collected);
         let frame = self.frames.pop()?;
         if let Some(instance) = collected.instances.get_mut(&frame.parallel) {
             add(&mut instance.work, frame.work);
@@ -262,8 +343,9 @@ impl Timeline {
             collected.complete_task(prior);
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.states.pop_if(|top| *top == State::Mutex);
-        let position = |frame: &Frame, id| frame.states.iter().rposition(|state| *state == State::Task(id));
+        frame.states.pop_if(|top| matches!(top, State::Mutex(_)));
+        let is = |state: &State, id| matches!(state, State::Task(task, _) if *task == id);
+        let position = |frame: &Frame, id| frame.states.iter().rposition(|state| is(state, id));
         if matches!(status, EARLY_FULFILL | LATE_FULFILL) {
             return;
         }
@@ -277,12 +359,12 @@ impl Timeline {
             match position(frame, next) {
                 Some(index) => {
                     // Back to a suspended task, which continues in its former state.
-                    let after = frame.states[index + 1..].iter().position(|state| matches!(state, State::Task(_)));
+                    let after = frame.states[index + 1..].iter().position(|state| matches!(state, State::Task(..)));
                     frame.states.truncate(after.map_or(frame.states.len(), |offset| index + 1 + offset));
                 }
-                None => frame.states.push(State::Task(next)),
+                None => frame.states.push(State::Task(next, task.codeptr)),
             }
-        } else if let Some(index) = frame.states.iter().position(|state| matches!(state, State::Task(_))) {
+        } else if let Some(index) = frame.states.iter().position(|state| matches!(state, State::Task(..))) {
             // Back to the implicit task.
             frame.states.truncate(index);
         }
@@ -295,18 +377,22 @@ impl Timeline {
         self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false });
         // A test does not wait, and when it fails no event says so.
         if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
-            self.push(State::Mutex);
+            self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), codeptr }));
         }
     }
 
     fn acquired(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.states.pop_if(|top| *top == State::Mutex);
+            frame.states.pop_if(|top| matches!(top, State::Mutex(_)));
         }
         let Some(held) = self.held.iter_mut().rev().find(|held| held.wait == wait && !held.acquired) else { return };
         let waited = ns.saturating_sub(held.since);
         (held.acquired, held.since) = (true, ns);
         let (kind, codeptr) = (held.kind, held.codeptr);
+        if let Some(frame) = self.frames.last_mut() {
+            let activity = Activity { kind: ActivityKind::Holding(kind), codeptr };
+            frame.states.push(State::Holding(wait, activity));
+        }
         let (lock, objects) = collected.locks.entry((kind, codeptr)).or_default();
         (lock.kind, lock.codeptr, lock.wait_id) = (kind, codeptr, wait);
         lock.count += 1;
@@ -318,6 +404,13 @@ impl Timeline {
     /// Takes the innermost holding of a lock off the list.
     fn give_back(&mut self, wait: u64) -> Option<Held> {
         let index = self.held.iter().rposition(|held| held.wait == wait && held.acquired)?;
+        let holding = |state: &State| matches!(state, State::Holding(held, _) if *held == wait);
+        for frame in self.frames.iter_mut().rev() {
+            if let Some(index) = frame.states.iter().rposition(holding) {
+                frame.states.remove(index);
+                break;
+            }
+        }
         Some(self.held.remove(index))
     }
 

@@ -2,7 +2,7 @@
 
 mod table;
 
-use crate::analysis::{Lock, Region, Summary, TargetSite, TaskSite, target_name};
+use crate::analysis::{Lock, Region, Summary, TargetSite, TaskSite, Wait, sync_name, target_name};
 use crate::escape;
 use crate::reader::Trace;
 use crate::store::lock::State;
@@ -64,6 +64,14 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
             out += "  nested regions: their time is work of the region around them, and adds up over those that run side by side\n";
         }
     }
+    if !summary.waits.is_empty() {
+        out += &format!("\n{}", style.title("Waiting for other members of the team, and what these did meanwhile"));
+        let header = ["waited at", "kind", "times", "waited", "the others were in", "%"];
+        let row = |wait: &Wait| wait_row(wait, symbols);
+        out += &table(&header, rows(&summary.waits, style, row), style.width);
+        out += &rest(&summary.waits, style, "places", |wait| wait.wait_ns);
+    }
+    let mut place = |codeptr: u64| symbols.locate(codeptr).long();
     if !summary.locks.is_empty() {
         out += &format!("\n{}", style.title("Locks and critical sections, by waiting time"));
         let header = ["acquired at", "kind", "objects", "count", "waited", "mean wait", "max wait", "held"];
@@ -203,6 +211,29 @@ fn target_row(site: &TargetSite, place: String) -> Vec<String> {
         amount(site.from_bytes as f64),
         format!("{}/s", amount(site.bandwidth())),
         duration(site.exposed_ns),
+    ]
+}
+
+fn wait_row(wait: &Wait, symbols: &mut Symbolizer) -> Vec<String> {
+    let (cause, share) = match wait.causes.first() {
+        Some((activity, ns)) => {
+            let name = activity.kind.name();
+            let at = if activity.codeptr == 0 {
+                String::new()
+            } else {
+                format!(" {}", symbols.locate(activity.codeptr).short())
+            };
+            (format!("{name}{at}"), 100.0 * *ns as f64 / wait.wait_ns.max(1) as f64)
+        }
+        None => (String::new(), 0.0),
+    };
+    vec![
+        symbols.locate(wait.codeptr).long(),
+        sync_name(wait.kind).into_owned(),
+        wait.episodes.to_string(),
+        duration(wait.wait_ns),
+        escape::line(&cause).into_owned(),
+        percent(share),
     ]
 }
 
