@@ -1,6 +1,7 @@
 //! What is collected over all threads before it is summed up.
 
 use super::Lock;
+use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -14,7 +15,7 @@ pub(super) fn add(sum: &mut u64, value: u64) {
 /// One execution of a parallel region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
-    pub codeptr: u64,
+    pub site: Site,
     pub begin: u64,
     pub end: u64,
     pub nested: bool,
@@ -34,7 +35,7 @@ pub(super) struct Instance {
 /// One task that was created.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Task {
-    pub codeptr: u64,
+    pub site: Site,
     /// Whether it is an explicit task, rather than a target task or a taskwait with dependences.
     pub explicit: bool,
     /// Index of the thread that created it.
@@ -56,18 +57,22 @@ pub(super) struct Collected {
 }
 
 impl Collected {
-    /// Replaces each code address by the address that `place` returns. Calls `place` once for each address, in
-    /// ascending order, and for `others` as well. Returns all replacements.
-    pub fn unite_places(&mut self, place: &mut dyn FnMut(u64) -> u64, others: BTreeSet<u64>) -> FxHashMap<u64, u64> {
-        let regions = self.instances.values().map(|instance| instance.codeptr);
-        let tasks = self.tasks.values().map(|task| task.codeptr);
-        let codes: BTreeSet<u64> =
-            regions.chain(tasks).chain(self.locks.keys().map(|(_, codeptr)| *codeptr)).chain(others).collect();
-        let places: FxHashMap<u64, u64> = codes.into_iter().map(|codeptr| (codeptr, place(codeptr))).collect();
-        self.instances.values_mut().for_each(|instance| instance.codeptr = places[&instance.codeptr]);
-        self.tasks.values_mut().for_each(|task| task.codeptr = places[&task.codeptr]);
+    /// Replaces each site by the site that `place` returns. Calls `place` once for each site, in ascending order, and
+    /// for `others` as well. Returns all replacements.
+    pub fn unite_places(
+        &mut self,
+        place: &mut dyn FnMut(Site) -> Site,
+        others: BTreeSet<Site>,
+    ) -> FxHashMap<Site, Site> {
+        let regions = self.instances.values().map(|instance| instance.site);
+        let tasks = self.tasks.values().map(|task| task.site);
+        let locks = self.locks.keys().map(|(_, codeptr)| Site::from(*codeptr));
+        let sites: BTreeSet<Site> = regions.chain(tasks).chain(locks).chain(others).collect();
+        let places: FxHashMap<Site, Site> = sites.into_iter().map(|site| (site, place(site))).collect();
+        self.instances.values_mut().for_each(|instance| instance.site = places[&instance.site]);
+        self.tasks.values_mut().for_each(|task| task.site = places[&task.site]);
         for ((kind, codeptr), (lock, objects)) in std::mem::take(&mut self.locks) {
-            let codeptr = places[&codeptr];
+            let codeptr = places[&Site::from(codeptr)].codeptr;
             let (sum, all) = self.locks.entry((kind, codeptr)).or_default();
             (sum.kind, sum.codeptr, sum.wait_id) = (kind, codeptr, lock.wait_id);
             sum.count += lock.count;
@@ -79,20 +84,21 @@ impl Collected {
         places
     }
 
-    pub fn note_extent(&mut self, thread: usize, event: Event, end_of_trace: u64) {
+    /// Takes an event of a thread. `site` is the construct that begins with the event, if one does.
+    pub fn note_extent(&mut self, thread: usize, event: Event, site: Site, end_of_trace: u64) {
         match event.record {
-            Record::ParallelBegin { parallel, codeptr, .. } => {
+            Record::ParallelBegin { parallel, .. } => {
                 let (begin, end) = (event.ns, end_of_trace.max(event.ns));
-                self.instances.insert(parallel, Instance { codeptr, begin, end, ..Instance::default() });
+                self.instances.insert(parallel, Instance { site, begin, end, ..Instance::default() });
             }
             Record::ParallelEnd { parallel, .. } => {
                 if let Some(instance) = self.instances.get_mut(&parallel) {
                     instance.end = event.ns.max(instance.begin);
                 }
             }
-            Record::TaskCreate { task, codeptr, flags, .. } => {
+            Record::TaskCreate { task, flags, .. } => {
                 let explicit = flags & TASK_EXPLICIT != 0;
-                self.tasks.insert(task, Task { codeptr, explicit, creator: thread, ..Task::default() });
+                self.tasks.insert(task, Task { site, explicit, creator: thread, ..Task::default() });
             }
             _ => {}
         }

@@ -5,9 +5,10 @@ use super::collected::{Collected, add};
 use super::target::Targets;
 use super::thread::Timeline;
 use super::{Lock, Region, Summary, TaskSite};
-use crate::Progress;
 use crate::reader::{Event, Trace};
+use crate::site::Functions;
 use crate::store::Record;
+use crate::{Progress, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Progress is reported once in this many events.
@@ -16,13 +17,13 @@ const PROGRESS_EVERY: u64 = 1 << 16;
 impl Summary {
     /// Reads all events of `trace`, twice, and sums them up. `progress` gets the bytes read in both passes.
     pub fn of(trace: &Trace, progress: Progress<'_>) -> Summary {
-        Summary::by_place(trace, progress, &mut |codeptr| codeptr)
+        Summary::by_place(trace, progress, &mut |site| site)
     }
 
-    /// As [`Summary::of`], with one row for all code addresses for which `place` returns the same address. An inlined
-    /// or unrolled construct has several addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
-    /// lines of the source.
-    pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(u64) -> u64) -> Summary {
+    /// As [`Summary::of`], with one row for all sites for which `place` returns the same site. An inlined or unrolled
+    /// construct has several return addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
+    /// functions of constructs and by lines of the source.
+    pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(Site) -> Site) -> Summary {
         let wall_ns = trace.duration_ns();
         let mut summary = Summary { wall_ns, lost: trace.lost(), no_openmp: true, ..Summary::default() };
         let mut collected = Collected::default();
@@ -30,15 +31,17 @@ impl Summary {
         let is_thread =
             |thread: &&crate::reader::Thread| !thread.is_empty() && thread.on_device.is_none_or(|on| on.thread != 0);
         summary.threads = trace.threads.iter().filter(is_thread).count();
-        let (mut targets, mut current) = (Targets::default(), None);
+        let (mut targets, mut functions, mut current) = (Targets::default(), Functions::default(), None);
         done.each(trace, |thread, event| {
             if current.replace(thread) != Some(thread) {
                 targets.next_thread();
+                functions.next_thread();
             }
-            targets.note(event);
-            summary.events += 1;
+            let site = functions.site(&event.record);
+            targets.note(event, site);
+            summary.events += u64::from(!matches!(event.record, Record::Function { .. }));
             summary.no_openmp &= !is_construct(&event.record);
-            collected.note_extent(thread, event, wall_ns);
+            collected.note_extent(thread, event, site, wall_ns);
         });
         let mut timeline = Timeline::default();
         let mut current = None;
@@ -61,7 +64,7 @@ impl Summary {
         summary.regions = regions(&collected);
         summary.tasks = task_sites(&collected);
         summary.locks = locks(collected.locks);
-        summary.targets = targets.finish(|codeptr| places.get(&codeptr).copied().unwrap_or(codeptr));
+        summary.targets = targets.finish(|site| places.get(&site).copied().unwrap_or(site));
         summary
     }
 }
@@ -101,6 +104,7 @@ fn is_construct(record: &Record) -> bool {
             | Record::ImplicitTaskBegin { .. }
             | Record::ImplicitTaskEnd { .. }
             | Record::TaskSchedule { .. }
+            | Record::Function { .. }
     )
 }
 
@@ -111,10 +115,11 @@ fn initial_thread(trace: &Trace) -> usize {
 }
 
 fn regions(collected: &Collected) -> Vec<Region> {
-    let mut sites: FxHashMap<u64, Region> = FxHashMap::default();
+    let mut sites: FxHashMap<Site, Region> = FxHashMap::default();
     for instance in collected.instances.values() {
-        let region =
-            sites.entry(instance.codeptr).or_insert_with(|| Region { codeptr: instance.codeptr, ..Region::default() });
+        let Site { codeptr, function } = instance.site;
+        let new = || Region { codeptr, function, ..Region::default() };
+        let region = sites.entry(instance.site).or_insert_with(new);
         let team = if instance.team == 0 { instance.parts.max(1) } else { instance.team };
         let time = instance.end - instance.begin;
         let thread_time = time.saturating_mul(team);
@@ -134,15 +139,15 @@ fn regions(collected: &Collected) -> Vec<Region> {
         add(&mut region.idle_ns, thread_time.saturating_sub(instance.inside));
     }
     let mut regions: Vec<Region> = sites.into_values().collect();
-    regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.codeptr));
+    regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.site()));
     regions
 }
 
 fn task_sites(collected: &Collected) -> Vec<TaskSite> {
-    let mut sites: FxHashMap<u64, TaskSite> = FxHashMap::default();
+    let mut sites: FxHashMap<Site, TaskSite> = FxHashMap::default();
     for task in collected.tasks.values().filter(|task| task.explicit) {
-        let site =
-            sites.entry(task.codeptr).or_insert_with(|| TaskSite { codeptr: task.codeptr, ..TaskSite::default() });
+        let Site { codeptr, function } = task.site;
+        let site = sites.entry(task.site).or_insert_with(|| TaskSite { codeptr, function, ..TaskSite::default() });
         site.created += 1;
         if task.completed {
             site.min_ns = if site.completed == 0 { task.work } else { site.min_ns.min(task.work) };
@@ -153,7 +158,7 @@ fn task_sites(collected: &Collected) -> Vec<TaskSite> {
         }
     }
     let mut sites: Vec<TaskSite> = sites.into_values().collect();
-    sites.sort_by_key(|site| (std::cmp::Reverse(site.total_ns), site.codeptr));
+    sites.sort_by_key(|site| (std::cmp::Reverse(site.total_ns), site.site()));
     sites
 }
 
