@@ -5,6 +5,7 @@
 typedef const void *(*ferromp_get_construct_function_t)(void);
 typedef void gomp_t(void (*)(void *), void *, unsigned, unsigned);
 typedef void gomp_start_t(void (*)(void *), void *, unsigned);
+typedef void gomp_end_t(void);
 typedef void gomp_teams_t(void (*)(void *), void *, unsigned, unsigned, unsigned);
 typedef void gomp_task_t(void (*)(void *), void *, void (*)(void *, void *), long, long, _Bool, unsigned, void **, int, void *);
 typedef void kmpc_t(void *, int, void (*)(int *, int *, ...), ...);
@@ -73,7 +74,7 @@ int main(void) {
     wanted = other_region;
     CALL("GOMP_parallel_start", gomp_start_t)(other_region, NULL, 2);
     other_region(NULL);
-    CALL("GOMP_parallel_end", void(void))();
+    CALL("GOMP_parallel_end", gomp_end_t)();
     wanted = microtask;
     CALL("__kmpc_fork_call", kmpc_t)(&place, 0, microtask);
     wanted = region;

@@ -31,8 +31,14 @@ pub fn is_outlined_by_gcc(symbol: &str) -> bool {
 
 /// The function of the source that a symbol stands for, demangled. A symbol that is nothing but the compiler's stays.
 pub fn readable(symbol: &str) -> String {
+    let symbol = without_ending(symbol);
+    demangled(kernel_parts(symbol).map_or(symbol, |(function, _)| without_ending(function)))
+}
+
+/// A symbol without what compilers add to the name of a function of the source.
+fn without_ending(symbol: &str) -> &str {
     let end = ENDINGS.iter().filter_map(|ending| symbol.find(ending)).filter(|end| *end > 0).min();
-    demangled(&symbol[..end.unwrap_or(symbol.len())])
+    &symbol[..end.unwrap_or(symbol.len())]
 }
 
 /// A symbol's name, demangled.
@@ -52,6 +58,10 @@ pub fn is_kernel(symbol: &str) -> bool {
 
 /// The function and the line of a target region, by its name: `__omp_offloading_fd00_1a2b_solve_l13`.
 pub fn kernel(symbol: &str) -> Option<(String, u32)> {
+    kernel_parts(symbol).map(|(function, line)| (demangled(without_ending(function)), line))
+}
+
+fn kernel_parts(symbol: &str) -> Option<(&str, u32)> {
     let symbol = symbol.strip_prefix('.').unwrap_or(symbol);
     let name = symbol.strip_suffix(".region_id").unwrap_or(symbol).strip_prefix(KERNEL)?;
     let (_, name) = name.split_once('_')?;
@@ -59,7 +69,7 @@ pub fn kernel(symbol: &str) -> Option<(String, u32)> {
     let (function, line) = name.rsplit_once("_l")?;
     // A further number tells regions on one line apart.
     let line = line.split('_').next()?.parse().ok()?;
-    (!function.is_empty()).then(|| (readable(function), line))
+    (!function.is_empty()).then_some((function, line))
 }
 
 /// A name of at most `most` characters, with its middle left out.
@@ -86,6 +96,7 @@ mod tests {
             ("solve.constprop.0._omp_fn.1", "solve"),
             ("main.omp_outlined", "main"),
             ("main.omp_outlined_debug__.omp_outlined.3", "main"),
+            ("__omp_offloading_fe00_98e0a1_main_l46_debug__.omp_outlined", "main"),
             (".omp_task_entry..5", ".omp_task_entry..5"),
             ("_ZN1SIiE3runEi._omp_fn.0", "S<int>::run(int)"),
         ] {

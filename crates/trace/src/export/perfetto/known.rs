@@ -42,7 +42,7 @@ impl Known {
                     }
                     Record::SubmitBegin { op, .. } => drop(known.operations.insert(op, construct)),
                     Record::ParallelBegin { parallel, .. } => {
-                        drop(known.regions.insert(parallel, Region { site, end }))
+                        known.regions.insert(parallel, Region { site, end });
                     }
                     Record::ParallelEnd { parallel, .. } => {
                         if let Some(region) = known.regions.get_mut(&parallel) {
