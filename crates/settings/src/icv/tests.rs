@@ -4,6 +4,7 @@ use super::testing::{from_variables, settings_of};
 use super::values::*;
 use super::variables::read;
 use crate::environment::Environment;
+use crate::icv::Icvs;
 use crate::place::{Bind, Partition};
 use std::ffi::OsString;
 use std::path::PathBuf;
