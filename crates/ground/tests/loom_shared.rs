@@ -139,7 +139,7 @@ unsafe impl Sync for Copies {}
 #[test]
 fn last_member_combines_what_all_have_added() {
     loom::model(|| {
-        let slot = Arc::new(Slot::<Copies>::new());
+        let slot = Arc::new(Slot::<Copies>::default());
         let reduce = |slot: &Slot<Copies>, member: usize| {
             let entry = slot.enter(0, || Copies([UnsafeCell::new(1), UnsafeCell::new(1)]));
             // SAFETY: the copies are there until this member has left; loom reports a race.

@@ -143,13 +143,16 @@ impl Trace {
         self.damage.iter().cloned().chain(senseless).collect()
     }
 
-    /// Nanoseconds from the start of the recording to its end; to the last event if it was not ended in good order.
+    /// Nanoseconds from the start of the recording to its end; none if it was not ended in good order.
+    pub fn end_ns(&self) -> Option<u64> {
+        self.meta.finished.then(|| self.scale.ns(self.meta.end_ticks))
+    }
+
+    /// As [`end_ns`](Self::end_ns); to the last event if the recording was not ended in good order. Reads all events
+    /// then.
     pub fn duration_ns(&self) -> u64 {
-        if self.meta.finished {
-            return self.scale.ns(self.meta.end_ticks);
-        }
         let last = |thread| self.events(thread).last().map_or(0, |event| event.ns);
-        self.threads.iter().map(last).max().unwrap_or(0)
+        self.end_ns().unwrap_or_else(|| self.threads.iter().map(last).max().unwrap_or(0))
     }
 
     /// Events that could not be recorded, of all threads.
@@ -205,6 +208,19 @@ impl Thread {
     /// The moments in both clocks that the file holds.
     fn pairs(&self) -> [clock::Pair; 2] {
         segment::Header::read(&self.bytes).unwrap_or_default().pairs
+    }
+
+    /// The bytes of chunk `index` are not needed for now: the process need not keep them in memory.
+    fn release(&self, index: u64) {
+        let (start, length) = segment::chunk(index);
+        if let Bytes::Mapped(map) = &self.bytes
+            && start + length <= map.len() as u64
+        {
+            let advice = memmap2::UncheckedAdvice::DontNeed;
+            // SAFETY: nothing writes through the mapping. Bytes that are read again come from the file again. Failure
+            // leaves them in memory.
+            let _ = unsafe { map.unchecked_advise_range(advice, start as usize, length as usize) };
+        }
     }
 
     /// The bytes of chunk `index` as far as they hold records; `None` past the last.
@@ -286,6 +302,7 @@ impl Events<'_> {
         if !self.is_cut() && rest.iter().any(|byte| *byte != 0) {
             self.senseless += rest.len() as u64;
         }
+        self.thread.release(self.chunk - 1);
     }
 
     /// Whether the chunk is the last one of a cut-off file. Such a chunk may end anywhere; the damage is reported

@@ -114,7 +114,51 @@ fn a_task_run_in_a_barrier_is_work() {
     assert_eq!((task.total_ns, task.min_ns, task.max_ns, task.mean_ns()), (60, 60, 60, 60));
 }
 
-/// The same where the runtime ends the wait before the task and begins it again after.
+/// Clocks of two CPUs may differ by some nanoseconds, and a worker may be the thread with the lower number.
+#[test]
+fn an_implicit_task_may_seem_to_begin_before_its_region() {
+    let summary = summary(
+        200,
+        &[
+            &[(98, implicit(1, 3, 2, 1)), (150, Record::ImplicitTaskEnd { task: 3, index: 1 })],
+            &[
+                (100, begin(1, REGION)),
+                (100, implicit(1, 2, 2, 0)),
+                (150, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+                (150, end(1, REGION)),
+            ],
+        ],
+    );
+    let [region] = &summary.regions[..] else { panic!("one region: {summary:?}") };
+    assert_eq!((region.calls, region.max_threads, region.total_ns), (1, 2, 52));
+    assert_eq!((region.max_work_ns, region.idle_ns), (52, 2));
+}
+
+/// Regions and tasks are over at different times on different threads, and some are never over.
+#[test]
+fn what_is_not_over_at_the_end_counts_up_to_the_end() {
+    let summary = summary(
+        100,
+        &[
+            &[
+                (0, begin(1, REGION)),
+                (0, implicit(1, 2, 2, 0)),
+                (10, create(5)),
+                (20, create(6)),
+                (30, begin(7, INNER)),
+                (30, implicit(7, 8, 1, 0)),
+            ],
+            &[(0, implicit(1, 3, 2, 1)), (40, schedule(3, SWITCH, 5)), (70, schedule(5, COMPLETE, 3))],
+        ],
+    );
+    let [outer, inner] = &summary.regions[..] else { panic!("two regions: {summary:?}") };
+    assert_eq!((outer.codeptr, outer.total_ns, outer.work_ns), (REGION, 100, 200));
+    assert_eq!((inner.codeptr, inner.total_ns, inner.nested), (INNER, 70, 1));
+    let [site] = &summary.tasks[..] else { panic!("one construct") };
+    assert_eq!((site.created, site.completed, site.stolen, site.total_ns), (2, 1, 1, 30));
+}
+
+/// As `a_task_run_in_a_barrier_is_work`, where the runtime ends the wait before the task and begins it again after.
 #[test]
 fn a_wait_may_be_ended_around_a_task() {
     let [sync, waiting] = wait(BARRIER);

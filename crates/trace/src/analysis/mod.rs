@@ -2,6 +2,7 @@
 //! Events are OMPT's (OpenMP 5.1, section 4.5.2); every number's definition stands at its field.
 
 mod collected;
+mod order;
 mod summary;
 mod target;
 mod thread;

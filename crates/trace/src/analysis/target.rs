@@ -49,21 +49,29 @@ pub(super) struct Targets {
     begun: FxHashMap<u64, ((Site, u64), u64)>,
     ended: FxHashMap<u64, u64>,
     done: Vec<Done>,
-    /// The device whose operations are being read.
+    threads: Vec<PerThread>,
+}
+
+/// What is known of a thread, or of a device's file.
+#[derive(Clone, Default)]
+struct PerThread {
+    /// The device whose operations the file has.
     device: u64,
-    /// The constructs that the thread being read is in, innermost last.
+    /// The constructs that the thread is in, innermost last.
     open: Vec<Open>,
 }
 
 impl Targets {
-    /// Another thread's events follow.
-    pub fn next_thread(&mut self) {
-        self.open.clear();
+    /// For a trace of so many threads.
+    pub fn new(threads: usize) -> Targets {
+        Targets { threads: vec![PerThread::default(); threads], ..Targets::default() }
     }
 
-    /// Takes an event of the thread, if it is one of these. `place` is the construct that begins with the event.
-    pub fn note(&mut self, event: Event, place: Site) {
+    /// Takes an event of the thread with this index, if it is about devices. `place` is the construct that begins with
+    /// the event.
+    pub fn note(&mut self, thread: usize, event: Event, place: Site) {
         let now = event.ns;
+        let PerThread { device: on_device, open } = &mut self.threads[thread];
         match event.record {
             Record::TargetBegin { target, kind, device, .. } => {
                 let site = (place, kind);
@@ -71,23 +79,22 @@ impl Targets {
                 sum.calls += 1;
                 note_device(sum, device);
                 self.begun.insert(target, (site, now));
-                self.open.push(Open { target, site, device });
+                open.push(Open { target, site, device });
             }
             Record::TargetEnd { target } => {
                 self.ended.insert(target, now);
-                if let Some(index) = self.open.iter().rposition(|open| open.target == target) {
-                    self.open.truncate(index);
+                if let Some(index) = open.iter().rposition(|open| open.target == target) {
+                    open.truncate(index);
                 }
             }
             // The target task is left before its construct has ended.
-            Record::TaskSchedule { .. } => self.open.retain(|open| open.site.1 < FIRST_NOWAIT),
+            Record::TaskSchedule { .. } => open.retain(|open| open.site.1 < FIRST_NOWAIT),
             Record::DataOpBegin { op, kind, device, bytes, codeptr } => {
-                let site = self.open.last().map_or((codeptr.into(), ROUTINE), |open| open.site);
+                let site = open.last().map_or((codeptr.into(), ROUTINE), |open| open.site);
                 self.requested.insert(op, Requested { site, device, kind, bytes, begin: now, end: now });
             }
             Record::SubmitBegin { op, .. } => {
-                let (site, device) =
-                    self.open.last().map_or(((Site::default(), 1), 0), |open| (open.site, open.device));
+                let (site, device) = open.last().map_or(((Site::default(), 1), 0), |open| (open.site, open.device));
                 self.sites.entry(site).or_default().kernels += 1;
                 self.requested.insert(op, Requested { site, device, begin: now, end: now, ..Requested::default() });
             }
@@ -96,10 +103,10 @@ impl Targets {
                     requested.end = now.max(requested.begin);
                 }
             }
-            Record::OnDevice { device, .. } => self.device = device,
+            Record::OnDevice { device, .. } => *on_device = device,
             Record::Operation { op, kind, late, length, .. } => {
                 let end = now.saturating_sub(late);
-                self.done.push(Done { device: self.device, op, kind, begin: end.saturating_sub(length), end });
+                self.done.push(Done { device: *on_device, op, kind, begin: end.saturating_sub(length), end });
             }
             _ => {}
         }
@@ -230,13 +237,12 @@ mod tests {
     use super::*;
 
     fn site(events: &[(u64, Record)]) -> Vec<TargetSite> {
-        let (mut targets, mut functions) = (Targets::default(), crate::site::Functions::default());
+        let (mut targets, mut functions) = (Targets::new(2), crate::site::Functions::default());
+        let mut thread = 0;
         for (ns, record) in events {
-            if matches!(record, Record::OnDevice { .. }) {
-                targets.next_thread();
-            }
+            thread = if matches!(record, Record::OnDevice { .. }) { 1 } else { thread };
             let site = functions.site(record);
-            targets.note(Event { ns: *ns, record: *record }, site);
+            targets.note(thread, Event { ns: *ns, record: *record }, site);
         }
         targets.finish(|site| site)
     }

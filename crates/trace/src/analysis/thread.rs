@@ -2,6 +2,7 @@
 //! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
 
 use super::collected::{Collected, add};
+use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
 
@@ -106,12 +107,15 @@ impl Timeline {
         Timeline { thread, ..Timeline::default() }
     }
 
-    /// Takes the thread's next event.
-    pub fn event(&mut self, event: Event, collected: &mut Collected) {
+    /// Takes the thread's next event. `site` is the construct that begins with the event, if one does.
+    pub fn event(&mut self, event: Event, site: Site, collected: &mut Collected) {
         let ns = event.ns.max(self.now);
         self.charge(ns, collected);
         match event.record {
-            Record::ParallelBegin { parallel, .. } => self.enter(parallel, true, ns, State::Fork, collected),
+            Record::ParallelBegin { parallel, .. } => {
+                collected.begin_region(parallel, site, ns);
+                self.enter(parallel, true, ns, State::Fork, collected);
+            }
             Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
             Record::ImplicitTaskBegin { parallel, team, .. } => self.begin_part(parallel, team, ns, collected),
             Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
@@ -119,6 +123,7 @@ impl Timeline {
                 Some(_) => drop(self.leave(ns, collected)),
                 None => {}
             },
+            Record::TaskCreate { task, flags, .. } => collected.create_task(self.thread, task, flags, site),
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
             Record::SyncBegin { kind, .. } => self.push(State::Sync(kind)),
             Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
@@ -171,21 +176,29 @@ impl Timeline {
     }
 
     fn enter(&mut self, parallel: u64, encountering: bool, ns: u64, state: State, collected: &mut Collected) {
-        let end = match collected.instances.get_mut(&parallel) {
-            Some(instance) => {
-                instance.nested |= encountering && self.frames.iter().any(|frame| frame.parallel != 0);
-                instance.end
-            }
-            None => u64::MAX,
-        };
+        if let Some(instance) = collected.instances.get_mut(&parallel) {
+            instance.nested |= encountering && self.frames.iter().any(|frame| frame.parallel != 0);
+            instance.inside_now.push(self.thread);
+        }
         let states = vec![state];
-        let frame = Frame { parallel, encountering, begin: ns, end, states, work: 0, barrier: 0, sync: 0, runtime: 0 };
+        let frame = Frame {
+            parallel,
+            encountering,
+            begin: ns,
+            end: u64::MAX,
+            states,
+            work: 0,
+            barrier: 0,
+            sync: 0,
+            runtime: 0,
+        };
         self.frames.push(frame);
     }
 
     /// The thread starts its implicit task.
     fn begin_part(&mut self, parallel: u64, team: u64, ns: u64, collected: &mut Collected) {
-        if let Some(instance) = collected.instances.get_mut(&parallel) {
+        if parallel != 0 {
+            let instance = collected.instance(parallel, ns);
             instance.team = instance.team.max(team);
             instance.parts += 1;
         }
@@ -195,8 +208,18 @@ impl Timeline {
         }
     }
 
+    /// The region has ended for the thread that encountered it. This thread may still be in its part of the region.
+    pub fn region_ends(&mut self, parallel: u64, ns: u64) {
+        for frame in self.frames.iter_mut().filter(|frame| frame.parallel == parallel) {
+            frame.end = frame.end.min(ns);
+        }
+    }
+
     /// The region is over for the thread that encountered it, and so are all states that are open in it.
     fn end_region(&mut self, parallel: u64, ns: u64, collected: &mut Collected) {
+        if let Some(instance) = collected.instances.get_mut(&parallel) {
+            instance.end = Some(ns.max(instance.begin));
+        }
         if self.frames.iter().any(|frame| frame.encountering && frame.parallel == parallel) {
             while self.leave(ns, collected).is_some_and(|left| left != parallel) {}
         }
@@ -214,7 +237,11 @@ impl Timeline {
                 add(&mut instance.inside, part);
             }
             instance.max_work = instance.max_work.max(frame.work);
+            if let Some(index) = instance.inside_now.iter().position(|thread| *thread == self.thread) {
+                instance.inside_now.swap_remove(index);
+            }
         }
+        collected.conclude(frame.parallel);
         if frame.encountering && !self.frames.iter().any(|outer| outer.parallel != 0) {
             add(&mut self.in_regions, ns.saturating_sub(frame.begin));
         }
@@ -232,10 +259,8 @@ impl Timeline {
         const DETACH: u64 = 4;
         const EARLY_FULFILL: u64 = 5;
         const LATE_FULFILL: u64 = 6;
-        if matches!(status, COMPLETE | CANCEL | LATE_FULFILL)
-            && let Some(task) = collected.tasks.get_mut(&prior)
-        {
-            task.completed = true;
+        if matches!(status, COMPLETE | CANCEL | LATE_FULFILL) {
+            collected.complete_task(prior);
         }
         let Some(frame) = self.frames.last_mut() else { return };
         frame.states.pop_if(|top| *top == State::Mutex);

@@ -134,18 +134,37 @@ impl<'a> Decoder<'a> {
     }
 
     /// The next byte, if it starts a record (it does not at the end of the records).
+    #[inline(always)]
     pub(super) fn tag(&mut self) -> Option<u8> {
         let (&tag, rest) = self.bytes.split_first()?;
         self.bytes = rest;
         Some(tag)
     }
 
+    #[inline(always)]
     pub(super) fn time(&mut self) -> Option<u64> {
         self.last.time = self.last.time.checked_add(self.number()?)?;
         Some(self.last.time)
     }
 
+    #[inline(always)]
     pub(super) fn number(&mut self) -> Option<u64> {
+        let Some(word) = self.bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)) else {
+            return self.number_near_end();
+        };
+        let length = word.trailing_zeros() as usize + 1;
+        if length > 8 {
+            return self.number_near_end();
+        }
+        self.bytes = &self.bytes[length..];
+        let beyond = 64 - 8 * length;
+        Some(word << beyond >> (beyond + length))
+    }
+
+    /// A number of nine bytes, or one in the last bytes of the chunk.
+    #[cold]
+    #[inline(never)]
+    fn number_near_end(&mut self) -> Option<u64> {
         let length = self.bytes.first()?.trailing_zeros() as usize + 1;
         let (value, rest) = if length <= 8 {
             let mut word = [0; 8];
@@ -159,16 +178,19 @@ impl<'a> Decoder<'a> {
         Some(value)
     }
 
+    #[inline(always)]
     pub(super) fn id(&mut self) -> Option<u64> {
         self.last.id = self.last.id.wrapping_add(unzigzag(self.number()?) as u64);
         Some(self.last.id)
     }
 
+    #[inline(always)]
     pub(super) fn address(&mut self) -> Option<u64> {
         self.last.address = self.last.address.wrapping_add(unzigzag(self.number()?) as u64);
         Some(self.last.address)
     }
 
+    #[inline(always)]
     pub(super) fn wait(&mut self) -> Option<u64> {
         self.last.wait = self.last.wait.wrapping_add(unzigzag(self.number()?) as u64);
         Some(self.last.wait)
