@@ -13,7 +13,7 @@ pub(super) fn add(sum: &mut u64, value: u64) {
 /// One execution of a parallel region that is under way, or that threads have not left yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
-    /// Whether its begin was seen. Between two CPUs, clocks may differ by some nanoseconds: an implicit task may seem to
+    /// Whether its begin was seen. Clocks of two CPUs may differ by some nanoseconds: an implicit task may seem to
     /// begin before its region.
     pub begun: bool,
     pub site: Site,
