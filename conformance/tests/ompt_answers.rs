@@ -263,6 +263,13 @@ fn enumerations_and_refused_callbacks_know_nothing_that_is_not_there() {
 }
 
 #[test]
+fn functions_of_constructs_are_told_at_their_begins_alone() {
+    for compiler in COMPILERS {
+        asks("ans_functions", compiler, &[], &[("OMP_NUM_THREADS", "2")]);
+    }
+}
+
+#[test]
 fn place_arrays_are_never_written_beyond_their_size() {
     for compiler in COMPILERS {
         asks("ans_places", compiler, &["0"], &[]);

@@ -103,7 +103,7 @@ pub fn read(path: &std::path::Path) -> Result<(Trace, Summary, Symbolizer), Fail
     let mut progress = Progress::new("reading");
     let mut symbols = Symbolizer::new(&trace.modules);
     let mut on_progress = |done, total| progress.update(done, total);
-    let summary = Summary::by_place(&trace, &mut on_progress, &mut |codeptr| symbols.place(codeptr));
+    let summary = Summary::by_place(&trace, &mut on_progress, &mut |site| symbols.place(site));
     Ok((trace, summary, symbols))
 }
 

@@ -5,7 +5,8 @@ use ompt::*;
 use std::ffi::{CStr, c_char, c_int, c_uint, c_void};
 
 /// The return address of the call by which the program entered the runtime (`codeptr_ra`): it lies in the program's
-/// code for the construct, just after the call. 0 if the runtime does not know the address.
+/// code for the construct, just after the call. [`Runtime::construct_function`](crate::Runtime::construct_function)
+/// answers with the first address of a function. 0 if the runtime does not know the address.
 #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct CodePtr(pub usize);
 

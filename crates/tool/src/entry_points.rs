@@ -1,8 +1,11 @@
 //! Which entry points a runtime has. OpenMP 5.1, section 4.6.1; `runtime.rs` asks them.
 
 use ompt::*;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 use std::marker::PhantomData;
+
+/// `ferromp_get_construct_function`: not OpenMP's, but ferromp's own.
+pub(crate) type GetConstructFunction = unsafe extern "C" fn() -> *const c_void;
 
 macro_rules! runtime {
     ($( $field:ident : $ty:ident $name:literal ),* $(,)?) => {
@@ -67,4 +70,5 @@ runtime! {
     get_num_devices: GetNumDevices c"ompt_get_num_devices",
     get_unique_id: GetUniqueId c"ompt_get_unique_id",
     finalize_tool: FinalizeTool c"ompt_finalize_tool",
+    get_construct_function: GetConstructFunction c"ferromp_get_construct_function",
 }

@@ -5,7 +5,7 @@
 
 use crate::entry_points::Runtime;
 use crate::hosted::Hosted;
-use crate::{Slot, Tool, dispatch};
+use crate::{CodePtr, Slot, Tool, dispatch};
 use ompt::*;
 use std::ffi::{CStr, c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -142,6 +142,23 @@ impl<T: Tool> Runtime<T> {
         // SAFETY: writes at most the three values.
         let inside = unsafe { get(&mut device_num, &mut target_id, &mut host_op_id) } != 0;
         inside.then_some(TargetInfo { device_num, target_id, host_op_id })
+    }
+
+    /// The function that the compiler has made of the construct whose begin is being reported: of a region in
+    /// `parallel_begin` and at the begin of `implicit_task`, of a task in `task_create`. At the begin of a target
+    /// construct, the function that the host would execute, or the address that identifies the region's code. Only
+    /// inside these methods, on their thread. None if the runtime does not know the function; only ferromp answers this
+    /// question.
+    #[inline]
+    pub fn construct_function(&self) -> Option<CodePtr> {
+        // SAFETY: takes no arguments.
+        let function = unsafe { self.get_construct_function?() };
+        (!function.is_null()).then(|| CodePtr(function.addr()))
+    }
+
+    /// Whether the runtime can name the functions of constructs ([`construct_function`](Self::construct_function)).
+    pub fn names_construct_functions(&self) -> bool {
+        self.get_construct_function.is_some()
     }
 
     /// A number that no other call in this process gets; none if the runtime has no such numbers.

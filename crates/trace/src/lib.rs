@@ -32,10 +32,12 @@ pub mod export;
 pub mod reader;
 mod recorder;
 pub mod report;
+mod site;
 pub mod store;
 pub mod symbols;
 
 pub use error::Error;
+pub use site::Site;
 
 /// The recorder runs in other people's programs. If memory runs out, a line says that the recorder needed it.
 #[global_allocator]

@@ -4,89 +4,34 @@
 //! A trace may name any path and any file as a module. Only regular files are opened, never a file that another file
 //! names. The memory for a file is bounded by the file's size.
 
+mod excerpt;
 mod lines;
+mod location;
+mod names;
 
+use crate::Site;
 use crate::store::{Module, Modules, files};
+pub use excerpt::{Excerpt, excerpt};
 use lines::Lines;
+pub use location::Location;
 use memmap2::Mmap;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
-use std::collections::HashMap;
-use std::fmt;
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 /// Where separate debug files lie, by build id below `.build-id`.
 const DEBUG_FOLDER: &str = "/usr/lib/debug/.build-id";
 
-/// What is known about an address. Displays as `file.c:42`, else `symbol+0x1f`, else `libx.so+0x1234`, else `0x1234`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Location {
-    /// The return address.
-    pub address: u64,
-    /// The function, demangled; the outermost one that was not inlined.
-    pub function: Option<String>,
-    /// Bytes from the function symbol's start to the return address, where a symbol was found.
-    pub function_offset: Option<u64>,
-    /// Source file as the compiler recorded it.
-    pub file: Option<PathBuf>,
-    /// Line in `file`.
-    pub line: Option<u32>,
-    /// The mapped file.
-    pub module: Option<String>,
-    /// The return address as the file's symbol table counts.
-    pub module_offset: u64,
-}
-
-impl Location {
-    /// The short form without a function: as `Display`, but the source file without its folders.
-    pub fn short(&self) -> String {
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => {
-                let name = file.file_name().unwrap_or(file.as_os_str());
-                format!("{}:{line}", name.to_string_lossy())
-            }
-            _ => self.unsourced(),
-        }
-    }
-
-    /// The function and its place: `solve (heat.c:42)`, or the short form where there is no source line.
-    pub fn long(&self) -> String {
-        match (&self.function, self.line) {
-            (Some(function), Some(_)) => format!("{function} ({})", self.short()),
-            _ => self.short(),
-        }
-    }
-
-    fn unsourced(&self) -> String {
-        if let (Some(function), Some(offset)) = (&self.function, self.function_offset) {
-            return format!("{function}+{offset:#x}");
-        }
-        match &self.module {
-            Some(module) => {
-                format!("{}+{:#x}", module.rsplit('/').next().unwrap_or(module), self.module_offset)
-            }
-            None if self.address == 0 => "(unknown place)".into(),
-            None => format!("{:#x}", self.address),
-        }
-    }
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(f, "{}:{line}", file.display()),
-            _ => f.write_str(&self.unsourced()),
-        }
-    }
-}
-
 /// Names addresses of one process; keeps what it has read.
 pub struct Symbolizer {
     modules: Modules,
     files: HashMap<String, Option<Rc<File>>>,
-    known: HashMap<u64, Rc<Location>>,
-    /// The first address on each function and line for which [`Symbolizer::place`] was called.
-    places: HashMap<String, u64>,
+    known: HashMap<Site, Rc<Location>>,
+    /// The first site of each place for which [`Symbolizer::place`] was called.
+    places: HashMap<String, Site>,
+    /// The functions of constructs that have their place from their function, not from their call.
+    placed: HashSet<u64>,
     /// What could not be used, one line each.
     pub problems: Vec<String>,
     /// Modules that cannot be the recorded modules, one line each: the trace is damaged, or was tampered with.
@@ -96,43 +41,102 @@ pub struct Symbolizer {
 impl Symbolizer {
     /// A symbolizer for addresses in `modules`. Files are opened when they are first needed.
     pub fn new(modules: &Modules) -> Symbolizer {
-        let (files, known, places) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Symbolizer { modules: modules.clone(), files, known, places, problems: Vec::new(), damage: Vec::new() }
+        Symbolizer {
+            modules: modules.clone(),
+            files: HashMap::new(),
+            known: HashMap::new(),
+            places: HashMap::new(),
+            placed: HashSet::new(),
+            problems: Vec::new(),
+            damage: Vec::new(),
+        }
     }
 
-    /// What is known about a return address. Never fails; what is unknown is left out.
-    pub fn locate(&mut self, address: u64) -> Rc<Location> {
-        if let Some(location) = self.known.get(&address) {
+    /// What is known about a construct, or about a return address alone. Never fails; what is unknown is left out.
+    ///
+    /// gcc with optimization gives a call the line of a neighbouring statement, but the construct's function begins on
+    /// the construct's line. clang's calls have the construct's line, unless the call is a tail call. Its address is
+    /// that of the function around it, and the construct's function says more.
+    pub fn locate(&mut self, site: impl Into<Site>) -> Rc<Location> {
+        let site = site.into();
+        if let Some(location) = self.known.get(&site) {
             return location.clone();
         }
-        let location = Rc::new(self.look_up(address));
-        self.known.insert(address, location.clone());
+        let location = Rc::new(self.look_up(site));
+        self.known.insert(site, location.clone());
         location
     }
 
-    /// One address for all addresses on the same line of the same function: the first for which this function was
-    /// called. An address without a known line stands for itself.
-    pub fn place(&mut self, address: u64) -> u64 {
-        let location = self.locate(address);
-        if location.line.is_none() {
-            return address;
+    /// One site for all sites of one construct: the first for which this function was called. Sites with different
+    /// functions are different constructs, even on one line. Sites without a function are one construct if they lie on
+    /// the same line of the same function. A site without function and line stands for itself.
+    pub fn place(&mut self, site: impl Into<Site>) -> Site {
+        let site = site.into();
+        let location = self.locate(site);
+        let function = site.function;
+        let name = match location.line {
+            None if function == 0 => return site,
+            Some(_) if !self.placed.contains(&function) => {
+                format!("{}\0{location}\0{function:x}", location.function.as_deref().unwrap_or_default())
+            }
+            _ => format!("\0{function:x}"),
+        };
+        let first = *self.places.entry(name).or_insert(site);
+        let known = self.locate(first);
+        if known.inlined_into != location.inlined_into {
+            // Copies in several functions.
+            self.known.insert(first, Rc::new(Location { inlined_into: Vec::new(), ..(*known).clone() }));
         }
-        let name = format!("{}\0{location}", location.function.as_deref().unwrap_or_default());
-        *self.places.entry(name).or_insert(address)
+        first
     }
 
-    fn look_up(&mut self, address: u64) -> Location {
-        let mut location = Location { address, ..Location::default() };
-        let before = address.wrapping_sub(1);
-        let Some(module) = self.modules.find(before).cloned() else { return location };
-        location.module = Some(module.path.clone());
-        let file_offset = before - module.start + module.offset;
-        location.module_offset = file_offset + 1;
-        let Some(file) = self.file(&module) else { return location };
-        let Some(probe) = file.virtual_address(file_offset) else { return location };
-        location.module_offset = probe + 1;
-        file.describe(probe, &mut location);
+    fn look_up(&mut self, site: Site) -> Location {
+        let mut location = Location { address: site.codeptr, ..Location::default() };
+        let code = self.describe_call(site.codeptr.wrapping_sub(1), &mut location);
+        if site.function == 0 {
+            return location;
+        }
+        if let Some((file, start)) = self.find(site.function)
+            && let Some(symbol) = file.symbol_at(start)
+            && (names::is_outlined_by_gcc(symbol) || location.is_tail_call())
+            && let Some((source, line)) = file.lines.as_ref().and_then(|lines| lines.first(start))
+        {
+            self.placed.insert(site.function);
+            (location.file, location.line) = (Some(source), Some(line));
+            let function = names::readable(symbol);
+            if !names::is_of_compiler(&function) {
+                enclose(&mut location, function);
+            }
+        } else if location.line.is_none()
+            && let Some(file) = code
+            // The call and what identifies the region lie in the same module, as far apart as in its file.
+            && let Some(kernel) =
+                file.kernel(site.function.wrapping_sub(site.codeptr).wrapping_add(location.module_offset))
+        {
+            let (function, line) = kernel;
+            location.line = Some(line);
+            location.function.get_or_insert(function);
+        }
         location
+    }
+
+    /// Finds the file of an address in code, and the address as the file's symbol table counts.
+    fn find(&mut self, address: u64) -> Option<(Rc<File>, u64)> {
+        let module = self.modules.find(address).cloned()?;
+        let file = self.file(&module)?;
+        let address = file.virtual_address((address - module.start).wrapping_add(module.offset))?;
+        Some((file, address))
+    }
+
+    /// Describes the call whose last byte is at `before`. Returns the file.
+    fn describe_call(&mut self, before: u64, location: &mut Location) -> Option<Rc<File>> {
+        let module = self.modules.find(before)?;
+        location.module = Some(module.path.clone());
+        location.module_offset = (before - module.start).wrapping_add(module.offset).wrapping_add(1);
+        let (file, probe) = self.find(before)?;
+        location.module_offset = probe.wrapping_add(1);
+        file.describe(probe, location);
+        Some(file)
     }
 
     fn file(&mut self, module: &Module) -> Option<Rc<File>> {
@@ -169,12 +173,24 @@ fn map(path: &Path) -> std::io::Result<Mmap> {
     unsafe { Mmap::map(&file) }
 }
 
+/// Puts `function`, which a construct's own function is named for, in the place of the function of its call. The call
+/// may be inlined into further functions.
+fn enclose(location: &mut Location, function: String) {
+    let mut around: Vec<String> = location.function.take().into_iter().collect();
+    around.append(&mut location.inlined_into);
+    let inside = around.iter().position(|name| *name == function).map_or(0, |index| index + 1);
+    location.inlined_into = around.split_off(inside);
+    location.function = Some(function);
+}
+
 /// A mapped file, its symbols and its debug information.
 struct File {
     /// `(file offset, size in the file, virtual address)` of each loaded segment.
     segments: Vec<(u64, u64, u64)>,
     /// `(address, size, name)` of each function, by address.
     functions: Vec<(u64, u64, String)>,
+    /// The name of each target region, by the address that identifies it.
+    kernels: HashMap<u64, String>,
     lines: Option<Lines>,
 }
 
@@ -189,7 +205,12 @@ impl File {
             let (offset, size) = segment.file_range();
             (offset, size, segment.address())
         });
-        let mut file = File { segments: segments.collect(), functions: functions(&object, map.len()), lines: None };
+        let mut file = File {
+            segments: segments.collect(),
+            functions: functions(&object, map.len()),
+            kernels: kernels(&object, map.len()),
+            lines: None,
+        };
         if object.section_by_name(".debug_line").is_some() {
             file.lines = Lines::of(map);
             return Ok(file);
@@ -199,6 +220,7 @@ impl File {
             && let Ok(object) = object::File::parse(&*separate)
         {
             file.functions = functions(&object, separate.len());
+            file.kernels.extend(kernels(&object, separate.len()));
             file.lines = Lines::of(separate);
         }
         Ok(file)
@@ -210,23 +232,66 @@ impl File {
         self.segments.iter().find(inside).map(|(offset, _, address)| (file_offset - offset).wrapping_add(*address))
     }
 
-    fn describe(&self, probe: u64, location: &mut Location) {
-        let after = self.functions.partition_point(|(address, ..)| *address <= probe);
-        if let Some((address, size, name)) = after.checked_sub(1).map(|index| &self.functions[index])
-            && probe - address < *size
-        {
-            location.function = Some(addr2line::demangle_auto(name.into(), None).into_owned());
-            location.function_offset = Some(probe + 1 - address);
-        }
-        let Some(lines) = &self.lines else { return };
-        if let Some((file, line)) = lines.find(probe) {
-            location.file = file;
-            location.line = line.filter(|line| *line != 0);
-        }
-        if location.function.is_none() {
-            location.function = lines.function(probe);
-        }
+    /// The function that has the byte at `address`: its address and its symbol.
+    fn symbol(&self, address: u64) -> Option<(u64, &str)> {
+        let after = self.functions.partition_point(|(start, ..)| *start <= address);
+        let (start, size, name) = after.checked_sub(1).map(|index| &self.functions[index])?;
+        (address - start < *size).then_some((*start, name))
     }
+
+    /// The symbol of the function that begins at `address`.
+    fn symbol_at(&self, address: u64) -> Option<&str> {
+        self.symbol(address).filter(|(start, _)| *start == address).map(|(_, name)| name)
+    }
+
+    /// The function and line of the target region that `address` identifies.
+    fn kernel(&self, address: u64) -> Option<(String, u32)> {
+        names::kernel(self.kernels.get(&address)?)
+    }
+
+    fn describe(&self, probe: u64, location: &mut Location) {
+        let symbol = self.symbol(probe);
+        if let Some((start, name)) = symbol {
+            location.symbol = Some(names::demangled(name));
+            location.function_offset = Some(probe + 1 - start);
+        }
+        let mut frames = self.lines.as_ref().map_or_else(Vec::new, |lines| lines.frames(probe));
+        if let Some(inner) = frames.first_mut() {
+            location.file = inner.file.take();
+            location.line = inner.line.filter(|line| *line != 0);
+        }
+        if location.line.is_none() {
+            // Without a line, an inlined function would say less than the function around it.
+            frames.drain(..frames.len().saturating_sub(1));
+        }
+        let mut functions: Vec<Option<String>> = frames.into_iter().map(|frame| frame.function).collect();
+        if let Some((_, name)) = symbol {
+            functions.pop();
+            functions.push(Some(name.to_owned()));
+        }
+        let mut functions: Vec<String> = functions.into_iter().flatten().map(|name| names::readable(&name)).collect();
+        if functions.iter().any(|name| !names::is_of_compiler(name)) {
+            functions.retain(|name| !names::is_of_compiler(name));
+        }
+        functions.dedup();
+        let mut functions = functions.into_iter();
+        location.function = functions.next();
+        location.inlined_into = functions.collect();
+    }
+}
+
+/// The symbols that identify target regions, by their addresses. Bounded as in [`functions`].
+fn kernels(object: &object::File<'_>, size: usize) -> HashMap<u64, String> {
+    let mut room = size;
+    let symbols = object.symbols().chain(object.dynamic_symbols()).filter(|symbol| symbol.is_definition());
+    let named = symbols.filter_map(|symbol| Some((symbol.address(), symbol.name().ok()?)));
+    named
+        .filter(|(_, name)| names::is_kernel(name))
+        .map_while(|(address, name)| {
+            room = room.checked_sub(name.len())?;
+            Some((address, name.to_owned()))
+        })
+        .collect()
 }
 
 /// The functions of a file of `size` bytes. In files that a linker made, each name has its own bytes. In a forged file
@@ -281,13 +346,13 @@ mod tests {
         let mut symbols = Symbolizer::new(&Modules::of_this_process());
         let addresses: Vec<u64> = (return_address()..).take(12).collect();
         let lines: Vec<_> = addresses.iter().map(|address| symbols.locate(*address).line).collect();
-        let places: Vec<u64> = addresses.iter().map(|address| symbols.place(*address)).collect();
+        let places: Vec<u64> = addresses.iter().map(|address| symbols.place(*address).codeptr).collect();
         assert!(lines.windows(2).any(|pair| pair[0] == pair[1]), "{lines:?}");
         assert!(
             (0..11).all(|index| (lines[index] == lines[index + 1]) == (places[index] == places[index + 1])),
             "{lines:?} {places:?}"
         );
-        assert_eq!((symbols.place(0x1234), symbols.place(0x1235)), (0x1234, 0x1235));
+        assert_eq!((symbols.place(0x1234), symbols.place(0x1235)), (Site::from(0x1234), Site::from(0x1235)));
     }
 
     #[test]

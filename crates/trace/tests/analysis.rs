@@ -332,12 +332,43 @@ fn copies_of_a_construct_are_one_row() {
     ];
     let trace = trace(dir.path(), 100, &[&thread]);
     assert_eq!(Summary::of(&trace, &mut |_, _| {}).regions.len(), 2);
-    let summary = Summary::by_place(&trace, &mut |_, _| {}, &mut |codeptr| codeptr & !0xf);
+    let summary = Summary::by_place(&trace, &mut |_, _| {}, &mut |site| (site.codeptr & !0xf).into());
     let [region] = &summary.regions[..] else { panic!("{:?}", summary.regions) };
     assert_eq!((region.codeptr, region.calls, region.total_ns), (REGION, 2, 90));
     let [lock] = &summary.locks[..] else { panic!("{:?}", summary.locks) };
     assert_eq!((lock.codeptr, lock.objects, lock.count), (0x3000, 1, 2));
     assert_eq!((lock.wait_ns, lock.max_wait_ns, lock.hold_ns), (40, 30, 15));
+}
+
+#[test]
+fn a_function_says_which_construct_it_is() {
+    let dir = tempfile::tempdir().unwrap();
+    let function = |function| Record::Function { codeptr: REGION, function };
+    let first = [
+        // A wrapper calls the runtime for constructs of two functions.
+        (0, function(0x7000)),
+        (0, begin(1, REGION)),
+        (10, end(1, REGION)),
+        (20, begin(2, REGION)),
+        (40, end(2, REGION)),
+        (50, function(0x8000)),
+        (50, begin(3, REGION)),
+        (90, end(3, REGION)),
+    ];
+    // Another thread knows nothing of the functions that the first thread has recorded.
+    let second = [
+        (0, begin(4, REGION)),
+        (5, end(4, REGION)),
+        (6, Record::Function { codeptr: TASK, function: 0x9000 }),
+        (7, create(8)),
+    ];
+    let trace = trace(dir.path(), 100, &[&first, &second]);
+    let summary = Summary::of(&trace, &mut |_, _| {});
+    let regions: Vec<_> =
+        summary.regions.iter().map(|region| (region.codeptr, region.function, region.total_ns)).collect();
+    assert_eq!(regions, [(REGION, 0x8000, 40), (REGION, 0x7000, 30), (REGION, 0, 5)]);
+    assert_eq!((summary.tasks[0].codeptr, summary.tasks[0].function), (TASK, 0x9000));
+    assert_eq!(summary.events, 9, "what is said of functions is no event");
 }
 
 #[test]

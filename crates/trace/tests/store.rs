@@ -12,13 +12,14 @@ use std::path::Path;
 
 fn record(index: u64) -> Record {
     let codeptr = 0x5555_5555_1000 + index % 7 * 64;
-    match index % 6 {
+    match index % 7 {
         0 => Record::ParallelBegin { parallel: index + 1, task: 1, requested: 4, flags: 0x8000_0002, codeptr },
         1 => Record::ImplicitTaskBegin { parallel: index, task: index + 1, team: 4, index: 0, flags: 2 },
         2 => Record::MutexAcquire { kind: 5, wait: 0x7fff_0000_1000 + index % 3 * 8, codeptr },
         3 => Record::TaskCreate { parent: index, task: index + 1, flags: 4, dependences: 0, codeptr },
-        4 => Record::TaskSchedule { prior: u64::MAX, status: 7, next: index },
-        _ => Record::ParallelEnd { parallel: index - 4, codeptr },
+        4 => Record::Function { codeptr, function: codeptr ^ 0xfff_0000 },
+        5 => Record::TaskSchedule { prior: u64::MAX, status: 7, next: index },
+        _ => Record::ParallelEnd { parallel: index - 6, codeptr },
     }
 }
 

@@ -1,6 +1,7 @@
 //! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
 //! places are spelled out beside their addresses.
 
+use ferromp_trace::Site;
 use ferromp_trace::analysis::{Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
@@ -14,7 +15,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         .iter()
         .map(|region| {
             json!({
-                "place": place(symbols, region.codeptr),
+                "place": place(symbols, region.site()),
                 "calls": region.calls,
                 "serialized": region.serialized,
                 "nested": region.nested,
@@ -37,13 +38,13 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         for (activity, ns) in &wait.causes {
             causes.push(json!({
                 "activity": activity.kind.name(),
-                "place": place(symbols, activity.codeptr),
+                "place": place(symbols, activity.site),
                 "ns": ns,
             }));
         }
         waits.push(json!({
             "kind": sync_name(wait.kind),
-            "place": place(symbols, wait.codeptr),
+            "place": place(symbols, wait.site),
             "region": place(symbols, wait.region),
             "episodes": wait.episodes,
             "wait_ns": wait.wait_ns,
@@ -56,7 +57,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         .map(|lock| {
             json!({
                 "kind": lock.kind_name(),
-                "place": place(symbols, lock.codeptr),
+                "place": place(symbols, lock.codeptr.into()),
                 "objects": lock.objects,
                 "count": lock.count,
                 "wait_ns": lock.wait_ns,
@@ -70,7 +71,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         .iter()
         .map(|site| {
             json!({
-                "place": place(symbols, site.codeptr),
+                "place": place(symbols, site.site()),
                 "created": site.created,
                 "completed": site.completed,
                 "stolen": site.stolen,
@@ -87,7 +88,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         .map(|site| {
             json!({
                 "construct": target_name(site.kind),
-                "place": place(symbols, site.codeptr),
+                "place": place(symbols, site.site()),
                 "devices": site.devices.iter().map(|device| *device as i32).collect::<Vec<i32>>(),
                 "calls": site.calls,
                 "host_ns": site.host_ns,
@@ -132,13 +133,15 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
     })
 }
 
-/// An address, and what is known about it.
-fn place(symbols: &mut Symbolizer, address: u64) -> Value {
-    let location = symbols.locate(address);
+/// A construct or call, and what is known about it.
+fn place(symbols: &mut Symbolizer, site: Site) -> Value {
+    let location = symbols.locate(site);
     json!({
         "name": location.long(),
-        "address": format!("{address:#x}"),
+        "address": format!("{:#x}", site.codeptr),
+        "construct_function": (site.function != 0).then(|| format!("{:#x}", site.function)),
         "function": location.function,
+        "inlined_into": location.inlined_into,
         "file": location.file,
         "line": location.line,
         "module": location.module,

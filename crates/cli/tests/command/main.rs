@@ -6,5 +6,6 @@ mod debug;
 mod doctor;
 mod errors;
 mod help;
+mod places;
 mod report;
 mod trace;

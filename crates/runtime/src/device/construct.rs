@@ -19,6 +19,8 @@ use crate::ompt::{self, Entered};
 use crate::task::target::Included;
 use crate::{stderr, task, warnings};
 use ::ompt::Target;
+use std::ffi::c_void;
+use std::ptr::null;
 
 /// What a construct does on its device.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +45,11 @@ impl What<'_> {
             What::Update => ("target update", Target::UPDATE),
         };
         (what, with_nowait(kind, nowait))
+    }
+
+    /// The address by which the program identifies the region's code; null for a construct without a region.
+    fn code(self) -> *const c_void {
+        if let What::Region(region) = self { region.id as *const c_void } else { null() }
     }
 }
 
@@ -89,7 +96,7 @@ unsafe impl Send for Construct {}
 pub unsafe fn execute(thread: &'static Thread, clauses: Clauses, what: What, lists: &Lists, call: Call) -> bool {
     task::graph::do_once(thread.task());
     let Some(device) = chosen(thread, clauses.device) else {
-        on_host(thread, what.described(clauses.nowait).1, call);
+        on_host(thread, what.described(clauses.nowait).1, what.code(), call);
         return false;
     };
     if let What::Region(region) = what
@@ -124,7 +131,7 @@ pub unsafe fn execute(thread: &'static Thread, clauses: Clauses, what: What, lis
 pub fn refuse_target(thread: &'static Thread, clauses: Clauses, why: &str, call: Call) {
     match chosen(thread, clauses.device) {
         Some(device) => refuse(thread, device, clauses, why, call),
-        None => on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call),
+        None => on_host(thread, with_nowait(Target::TARGET, clauses.nowait), null(), call),
     }
 }
 
@@ -139,7 +146,7 @@ fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str,
     if !WARNED.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("{what}; the host executes it, and others like it\n"));
     }
-    on_host(thread, with_nowait(Target::TARGET, clauses.nowait), call);
+    on_host(thread, with_nowait(Target::TARGET, clauses.nowait), null(), call);
 }
 
 /// ` at file:line`, if the compiler says.
@@ -147,12 +154,12 @@ fn place_of(source: Name) -> String {
     source.source().map_or(String::new(), |(file, line)| format!(" at {file}:{line}"))
 }
 
-/// Reports a construct whose device is the host. The program itself does the rest.
+/// Reports a construct whose device is the host. The program itself does the rest. `code` identifies the region's code.
 #[cold]
-fn on_host(thread: &'static Thread, kind: Target, call: Call) {
+fn on_host(thread: &'static Thread, kind: Target, code: *const c_void, call: Call) {
     let _in = Entered::new(thread, call);
     let task = Included::new(thread, call);
-    ompt::target_run_by_program(thread, kind, available::host(), task.call(call));
+    ompt::target_run_by_program(thread, kind, available::host(), code, task.call(call));
 }
 
 /// Begins the construct, and leaves its task. When the operations on the device are complete, the stream's job finishes
@@ -199,7 +206,7 @@ impl Construct {
     unsafe fn begin(&mut self, thread: &Thread, what: What, lists: &Lists, call: Call) {
         let kind;
         (self.what, kind) = what.described(self.clauses.nowait);
-        ompt::target_begin(thread, &self.tool, kind, self.device.number, call);
+        ompt::target_begin(thread, &self.tool, kind, self.device.number, what.code(), call);
         if info::is_on() {
             // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { info::arguments(self.device, self.what, lists) };

@@ -68,6 +68,8 @@ struct Reported {
     kind: Target,
     /// The construct's place in the program; null if no tool is active.
     codeptr: *const c_void,
+    /// The region's code; null for a construct without a region.
+    function: *const c_void,
 }
 
 impl Reported {
@@ -76,6 +78,7 @@ impl Reported {
         Reported {
             kind: with_nowait(kind, nowait),
             codeptr: if switch::active() { call.codeptr() } else { std::ptr::null() },
+            function: std::ptr::null(),
         }
     }
 
@@ -89,7 +92,8 @@ impl Reported {
         let task = thread.task();
         // The target task's code is the runtime's own: the task has no frame of the program's on the stack.
         let frame = task.has(flag::TARGET).then(|| (&raw const tool).cast());
-        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, host(), Call::at(self.codeptr)));
+        let call = Call::at(self.codeptr);
+        in_runtime(task, frame, || ompt::target_begin(thread, &tool, self.kind, host(), self.function, call));
         body();
         in_runtime(task, frame, || ompt::target_end(thread, &tool));
     }
@@ -114,7 +118,7 @@ fn in_runtime(task: &Task, frame: Option<*const c_void>, report: impl FnOnce()) 
 pub unsafe fn execute(thread: &'static Thread, region: &Region, order: Synchronisation, call: Call) {
     let _in = Entered::new(thread, call);
     let (offsets, bytes) = layout(region);
-    let construct = Reported::new(Target::TARGET, order.nowait, call);
+    let construct = Reported { function: region.function, ..Reported::new(Target::TARGET, order.nowait, call) };
     // SAFETY: `generate` passes as many bytes as `layout` counts; the variables are the caller's.
     generate(thread, order, call, bytes, run as *const c_void, |payload| unsafe {
         payload.cast::<Payload>().write(Payload {

@@ -77,6 +77,16 @@ pub struct ThreadTool {
     /// The innermost target construct that the thread is in; null for none. Written by the thread alone, read by signal
     /// handlers on it.
     pub(crate) target: AtomicPtr<TargetTool>,
+    /// The address of the function of the construct whose begin the thread reports; 0 for none. The thread alone uses
+    /// it.
+    pub(crate) function: Cell<usize>,
+}
+
+/// Names the function of the construct whose begin a thread reports, as long as the value lives.
+pub(crate) struct Named<'a> {
+    pub(crate) thread: &'a ThreadTool,
+    /// What was named before: the thread may encounter a construct inside a callback.
+    pub(crate) before: usize,
 }
 
 /// What tools see of a parallel region.

@@ -4,7 +4,7 @@ use crate::layout::{Shown, place};
 use crate::model::atomic::{Ordering, compiler_fence};
 use crate::objects::frames;
 use crate::objects::presence::Presence;
-use crate::objects::structures::{ParallelTool, Saved, TargetTool, Task, TaskTool, ThreadTool};
+use crate::objects::structures::{Named, ParallelTool, Saved, TargetTool, Task, TaskTool, ThreadTool};
 use crate::protocol::mark::{CALLING, DISTURBED, OF_DEVICE};
 use ompd_layout::Field;
 use ompt::{Data, State, WaitId};
@@ -152,6 +152,17 @@ impl ThreadTool {
         unsafe { self.target.load(Ordering::Acquire).as_ref() }
     }
 
+    /// Names `function`, an address or null, as that of the construct whose begin the thread is about to report.
+    #[inline(always)]
+    pub(crate) fn name(&self, function: *const c_void) -> Named<'_> {
+        Named { thread: self, before: self.function.replace(function.addr()) }
+    }
+
+    /// The address of the function of the construct whose begin the thread reports; 0 for none.
+    pub(crate) fn named(&self) -> usize {
+        if self.in_callback() { self.function.get() } else { 0 }
+    }
+
     /// Resets the part for the descriptor's next thread.
     pub fn reset(&self, kind: ompt::Thread) {
         // SAFETY: no thread uses the descriptor yet, so nothing else uses its data word.
@@ -162,6 +173,14 @@ impl ThreadTool {
         self.wait.set(None);
         self.begun.set(false);
         self.target.store(std::ptr::null_mut(), Ordering::Relaxed);
+        self.function.set(0);
+    }
+}
+
+impl Drop for Named<'_> {
+    #[inline(always)]
+    fn drop(&mut self) {
+        self.thread.function.set(self.before);
     }
 }
 

@@ -166,9 +166,17 @@ pub fn target_region_end(thread: &Thread) {
     }
 }
 
-/// `ompt_callback_parallel_begin`, on the encountering task.
+/// `ompt_callback_parallel_begin`, on the encountering task. `function` is the region's outlined function, which the
+/// team does not have yet.
 #[inline]
-pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, call: impl Caller) {
+pub fn parallel_begin(
+    thread: &Thread,
+    team: &Team,
+    function: *const c_void,
+    requested: u32,
+    flags: i32,
+    call: impl Caller,
+) {
     let Some(call) = call.for_active_tool() else { return };
     if !thread.tool.begun.get() && thread.task().is_initial() {
         // The thread became a root while the tool's initialiser was still running.
@@ -176,10 +184,12 @@ pub fn parallel_begin(thread: &Thread, team: &Team, requested: u32, flags: i32, 
         initial_task_begin(thread);
     }
     team.tool.flags.set(flags);
+    let named = thread.tool.name(function);
     let reported = report::parallel_begin(thread, || {
         let task = thread.task();
         (task.tool.data(), task.tool.frame.get(), team.tool.data(), requested, flags as _, call.codeptr())
     });
+    drop(named);
     if reported.is_some() {
         // A region inside the callback may have used the same team.
         team.tool.flags.set(flags);
@@ -244,6 +254,7 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
         if is_league(team) {
             return thread.tool.set_presence(Presence::Between);
         }
+        let _named = thread.tool.name(team.signal.outlined.get().function);
         begin_task(thread, team.tool.data(), nthreads, tid, TaskFlag::IMPLICIT);
         thread.tool.set_state(State::WORK_PARALLEL);
     });
@@ -254,6 +265,7 @@ pub fn implicit_task_begin(thread: &Thread, team: &Team, nthreads: u32, tid: u32
 pub fn league_task_begin(thread: &Thread, league: &Team, teams: u32, number: u32, outside: *const c_void) {
     if active() {
         thread.task().tool.hide_frames(outside);
+        let _named = thread.tool.name(league.signal.outlined.get().function);
         begin_task(thread, league.tool.data(), teams, number, TaskFlag::INITIAL);
         thread.tool.set_state(State::WORK_SERIAL);
     }

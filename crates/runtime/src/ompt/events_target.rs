@@ -68,10 +68,19 @@ pub fn device_unload(number: c_int, module: u64) {
 }
 
 /// `ompt_callback_target(_emi)`, begin. If the construct has a target task, the target task is the current task.
-/// `device` executes the region, and `kind` says whether the construct has a `nowait` clause. The thread is in the
-/// target region until [`target_end`], or until it leaves the construct (`leave_target`).
+/// `device` executes the region, and `kind` says whether the construct has a `nowait` clause. `function` is the host's
+/// function for the region, or the address by which the program identifies the region's code; null for a construct
+/// without code. The thread is in the target region until [`target_end`], or until it leaves the construct
+/// (`leave_target`).
 #[inline]
-pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_int, call: impl Caller) {
+pub fn target_begin(
+    thread: &Thread,
+    tool: &TargetTool,
+    kind: Target,
+    device: c_int,
+    function: *const c_void,
+    call: impl Caller,
+) {
     let Some(call) = call.for_active_tool() else { return };
     if registry::in_callback(thread) {
         return;
@@ -81,7 +90,9 @@ pub fn target_begin(thread: &Thread, tool: &TargetTool, kind: Target, device: c_
     tool.kind.set(kind);
     tool.device.set(device);
     thread.tool.enter_target(tool);
+    let named = thread.tool.name(function);
     report_target(tool, ScopeEndpoint::BEGIN);
+    drop(named);
     trace::target(tool, ScopeEndpoint::BEGIN);
 }
 
@@ -99,12 +110,12 @@ fn prepare(thread: &Thread, tool: &TargetTool, call: Call) {
 }
 
 /// `ompt_callback_target(_emi)`, begin and end, before the program itself runs the region of a target construct on the
-/// host. The runtime cannot see the region's end.
+/// host. The runtime cannot see the region's end. `function` as in [`target_begin`].
 #[inline(always)]
-pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, call: impl Caller) {
+pub fn target_run_by_program(thread: &Thread, kind: Target, host: c_int, function: *const c_void, call: impl Caller) {
     let Some(call) = call.for_active_tool() else { return };
     let tool = TargetTool::default();
-    target_begin(thread, &tool, kind, host, call);
+    target_begin(thread, &tool, kind, host, function, call);
     target_end(thread, &tool);
 }
 

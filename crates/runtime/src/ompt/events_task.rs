@@ -22,6 +22,7 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
     if ompd::debugging() {
         task.note_encounter(call.codeptr());
     }
+    let named = thread.tool.name(function_of(task));
     report::task_create(thread, || {
         let encountering = thread.task();
         (
@@ -33,6 +34,7 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
             call.codeptr(),
         )
     });
+    drop(named);
     if !dependences.is_empty() {
         let described = dependences.iter().map(|dependence| {
             let variable = Data { ptr: dependence.address as *mut c_void };
@@ -40,6 +42,12 @@ pub fn task_create(thread: &Thread, task: &Task, dependences: impl Dependences, 
         });
         report_dependences(thread, task, described);
     }
+}
+
+/// The function that the program has given for the code of `task`. Null for a taskwait, and for a target task, whose
+/// code is the runtime's own.
+fn function_of(task: &Task) -> *const c_void {
+    if task.has(flag::TARGET | flag::TASKWAIT) { std::ptr::null() } else { task.body.get().function }
 }
 
 /// `ompt_callback_dependences` of `task`. The thread keeps the list's memory for the next list.

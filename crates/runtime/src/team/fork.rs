@@ -109,7 +109,8 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
     let pushed = demand.map_or(pushed, |demand| demand.num_threads);
     let bind = request.bind.or(thread.pushed_bind.take());
     let clause = if request.num_threads != 0 { request.num_threads } else { pushed.max(0) as u32 };
-    ompt::parallel_begin(thread, team, requested(thread, clause, request.serial), request.flags(), call);
+    let requested = requested(thread, clause, request.serial);
+    ompt::parallel_begin(thread, team, outlined.function, requested, request.flags(), call);
 
     let icvs = thread.icvs();
     let strict = || demand.as_ref().is_some_and(|demand| demand.strict.is_some());

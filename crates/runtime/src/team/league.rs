@@ -76,7 +76,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     let cpus = place::available_cpus();
     let teams = clauses.teams(thread.device(), cpus);
     let parent_icvs = *thread.icvs();
-    let team = begin(thread, teams, ParallelFlag::INVOKER_RUNTIME, call);
+    let team = begin(thread, teams, outlined.function, ParallelFlag::INVOKER_RUNTIME, call);
     // A teams construct inside a parallel region is not conforming. It gets one thread, as in a tool's callback.
     let outermost =
         thread.member().team().region.active_level.get() == 0 && !(switch::active() && ompt::in_callback(thread));
@@ -96,14 +96,20 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     finish(thread, team, call);
 }
 
-/// Reports the begin of a league that `thread` has encountered. Returns the league threads' team, with nothing in it
-/// ready.
-fn begin(thread: &'static Thread, teams: u32, invoker: ParallelFlag, call: Call) -> &'static Team {
+/// Reports the begin of a league that `thread` has encountered, with the code `function`; null if that is not known.
+/// Returns the league threads' team, with nothing in it ready.
+fn begin(
+    thread: &'static Thread,
+    teams: u32,
+    function: *const c_void,
+    invoker: ParallelFlag,
+    call: Call,
+) -> &'static Team {
     let team = hot::child(thread.member());
     if switch::active() && !ompt::in_callback(thread) {
         team.tool.reset();
     }
-    ompt::parallel_begin(thread, team, teams, (invoker | ParallelFlag::LEAGUE).0, call);
+    ompt::parallel_begin(thread, team, function, teams, (invoker | ParallelFlag::LEAGUE).0, call);
     fork::update(&team.tool.codeptr, call.codeptr());
     team
 }
@@ -229,7 +235,7 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
         clauses.at_least.clamp(1, clauses.at_most)
     };
     let thread_limit = clauses.limit(thread.device(), thread.icvs(), 1, place::available_cpus());
-    let team = begin(thread, teams, ParallelFlag::INVOKER_PROGRAM, call);
+    let team = begin(thread, teams, std::ptr::null(), ParallelFlag::INVOKER_PROGRAM, call);
     worker::grow(team, thread, 1);
     start(team, thread, Outlined::NOTHING, 1, teams);
     let league = League { outlined: Outlined::NOTHING, teams, thread_limit };

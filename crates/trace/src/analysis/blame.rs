@@ -6,13 +6,14 @@
 //! belongs to the places where members waited in it. Leaving a barrier after the last arrival is no part of an episode.
 
 use super::{Activity, ActivityKind};
+use crate::Site;
 use rustc_hash::FxHashMap;
 
-/// Where a member waits: `ompt_sync_region_t`, and the construct's code address.
+/// Where a member waits: `ompt_sync_region_t`, and the construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Place {
     pub kind: u64,
-    pub codeptr: u64,
+    pub site: Site,
 }
 
 /// What a member does, as far as waiting is concerned.
@@ -63,10 +64,10 @@ pub(super) struct Waiting {
 }
 
 /// What a member does that has not begun its implicit task.
-const BEGINNING: Activity = Activity { kind: ActivityKind::Beginning, codeptr: 0 };
+const BEGINNING: Activity = Activity { kind: ActivityKind::Beginning, site: Site { codeptr: 0, function: 0 } };
 
-/// The waiting at all places, by the region's code address and the place.
-pub(super) type Waits = FxHashMap<(u64, Place), Waiting>;
+/// The waiting at all places, by the region and the place.
+pub(super) type Waits = FxHashMap<(Site, Place), Waiting>;
 
 impl Blame {
     /// A team of `team` threads, none of which has begun.
@@ -82,7 +83,7 @@ impl Blame {
     }
 
     /// A member goes over to something else.
-    pub fn change(&mut self, mode: &mut Mode, next: Next, now: u64, region: u64, waits: &mut Waits) {
+    pub fn change(&mut self, mode: &mut Mode, next: Next, now: u64, region: Site, waits: &mut Waits) {
         self.advance(now);
         let before = *mode;
         match before {
@@ -168,7 +169,7 @@ impl Blame {
     }
 
     /// Adds what was charged in the episode to the places where members waited, by their share of the waiting.
-    fn end_episode(&mut self, region: u64, waits: &mut Waits) {
+    fn end_episode(&mut self, region: Site, waits: &mut Waits) {
         let total: u64 = self.places.iter().map(|(.., ns)| ns).sum();
         if total > 0 {
             for &(place, _, ns) in self.places.iter().filter(|(.., ns)| *ns > 0) {
@@ -189,10 +190,11 @@ impl Blame {
 mod tests {
     use super::*;
 
-    const BARRIER: Place = Place { kind: 9, codeptr: 1 };
-    const LOOP: Activity = Activity { kind: ActivityKind::Work(1), codeptr: 2 };
-    const BODY: Activity = Activity { kind: ActivityKind::Body, codeptr: 3 };
-    const TASK: Activity = Activity { kind: ActivityKind::Task, codeptr: 4 };
+    const REGION: Site = Site { codeptr: 9, function: 0 };
+    const BARRIER: Place = Place { kind: 9, site: Site { codeptr: 1, function: 0 } };
+    const LOOP: Activity = Activity { kind: ActivityKind::Work(1), site: Site { codeptr: 2, function: 0 } };
+    const BODY: Activity = Activity { kind: ActivityKind::Body, site: Site { codeptr: 3, function: 0 } };
+    const TASK: Activity = Activity { kind: ActivityKind::Task, site: Site { codeptr: 4, function: 0 } };
 
     /// A team whose members have begun at 0.
     fn team(members: u64) -> (Blame, Vec<Mode>, Waits) {
@@ -200,7 +202,7 @@ mod tests {
         let mut waits = Waits::default();
         let modes = (0..members).map(|_| blame.begin(0)).collect::<Vec<Mode>>();
         let begun = modes.into_iter().map(|mut mode| {
-            blame.change(&mut mode, Next::Work(BODY), 0, 9, &mut waits);
+            blame.change(&mut mode, Next::Work(BODY), 0, REGION, &mut waits);
             mode
         });
         let modes = begun.collect();
@@ -210,7 +212,7 @@ mod tests {
     #[test]
     fn the_last_to_arrive_is_charged() {
         let (mut blame, mut modes, mut waits) = team(3);
-        let mut at = |member: usize, next, now| blame.change(&mut modes[member], next, now, 9, &mut waits);
+        let mut at = |member: usize, next, now| blame.change(&mut modes[member], next, now, REGION, &mut waits);
         at(0, Next::Wait(BARRIER), 10);
         at(1, Next::Work(LOOP), 10);
         at(1, Next::Wait(BARRIER), 30);
@@ -218,7 +220,7 @@ mod tests {
         // They leave at different times, which is no waiting.
         at(0, Next::Work(BODY), 110);
         at(1, Next::Work(BODY), 190);
-        let waiting = &waits[&(9, BARRIER)];
+        let waiting = &waits[&(REGION, BARRIER)];
         assert_eq!((waiting.episodes, waiting.ns), (1, 90 + 70));
         // From 10 to 30, two make one wait; from 30 to 100, one makes two wait.
         assert_eq!((waiting.activities[&LOOP], waiting.activities[&BODY]), (10.0, 150.0));
@@ -227,14 +229,14 @@ mod tests {
     #[test]
     fn a_task_found_late_goes_on_with_the_episode() {
         let (mut blame, mut modes, mut waits) = team(2);
-        let mut at = |member: usize, next, now| blame.change(&mut modes[member], next, now, 9, &mut waits);
+        let mut at = |member: usize, next, now| blame.change(&mut modes[member], next, now, REGION, &mut waits);
         at(0, Next::Wait(BARRIER), 10);
         at(1, Next::Wait(BARRIER), 20);
         at(1, Next::Work(TASK), 25);
         at(1, Next::Wait(BARRIER), 65);
         at(0, Next::Work(BODY), 70);
         at(1, Next::Work(BODY), 70);
-        let waiting = &waits[&(9, BARRIER)];
+        let waiting = &waits[&(REGION, BARRIER)];
         assert_eq!((waiting.ns, waiting.activities[&TASK], waiting.activities[&BODY]), (10 + 40, 40.0, 10.0));
     }
 
@@ -242,19 +244,19 @@ mod tests {
     fn a_member_that_begins_late_is_charged() {
         let (mut blame, mut waits) = (Blame::new(2, 0), Waits::default());
         let mut first = blame.begin(0);
-        blame.change(&mut first, Next::Wait(BARRIER), 5, 9, &mut waits);
+        blame.change(&mut first, Next::Wait(BARRIER), 5, REGION, &mut waits);
         let mut second = blame.begin(25);
-        blame.change(&mut second, Next::Work(BODY), 25, 9, &mut waits);
-        blame.change(&mut second, Next::Wait(BARRIER), 30, 9, &mut waits);
-        let waiting = &waits[&(9, BARRIER)];
+        blame.change(&mut second, Next::Work(BODY), 25, REGION, &mut waits);
+        blame.change(&mut second, Next::Wait(BARRIER), 30, REGION, &mut waits);
+        let waiting = &waits[&(REGION, BARRIER)];
         assert_eq!((waiting.ns, waiting.activities[&BEGINNING], waiting.activities[&BODY]), (25, 20.0, 5.0));
     }
 
     #[test]
     fn one_thread_waits_for_nobody() {
         let (mut blame, mut modes, mut waits) = team(1);
-        blame.change(&mut modes[0], Next::Wait(BARRIER), 10, 9, &mut waits);
-        blame.change(&mut modes[0], Next::Work(BODY), 50, 9, &mut waits);
+        blame.change(&mut modes[0], Next::Wait(BARRIER), 10, REGION, &mut waits);
+        blame.change(&mut modes[0], Next::Work(BODY), 50, REGION, &mut waits);
         assert!(waits.is_empty());
     }
 }

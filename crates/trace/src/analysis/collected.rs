@@ -2,6 +2,7 @@
 
 use super::blame::{Blame, Place, Waits};
 use super::{Activity, Lock, Region, TaskSite, Wait};
+use crate::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -13,10 +14,10 @@ pub(super) fn add(sum: &mut u64, value: u64) {
 /// One execution of a parallel region that is under way, or that threads have not left yet.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Instance {
-    /// Whether its begin was seen. Between two CPUs, clocks may differ by some nanoseconds: an implicit task may seem to
+    /// Whether its begin was seen. Clocks of two CPUs may differ by some nanoseconds: an implicit task may seem to
     /// begin before its region.
     pub begun: bool,
-    pub codeptr: u64,
+    pub site: Site,
     pub begin: u64,
     /// When the region ended for the thread that encountered it.
     pub end: Option<u64>,
@@ -40,7 +41,7 @@ pub(super) struct Instance {
 /// One task that was created and has not completed.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Task {
-    pub codeptr: u64,
+    pub site: Site,
     /// Whether it is an explicit task, rather than a target task or a taskwait with dependences.
     pub explicit: bool,
     /// Index of the thread that created it.
@@ -57,10 +58,10 @@ pub(super) struct Collected {
     pub instances: FxHashMap<u64, Instance>,
     /// Tasks that have not completed, by task id.
     pub tasks: FxHashMap<u64, Task>,
-    /// Sums of the regions that are over, by code address.
-    pub regions: FxHashMap<u64, Region>,
-    /// Sums of the tasks, by code address.
-    pub sites: FxHashMap<u64, TaskSite>,
+    /// Sums of the regions that are over, by construct.
+    pub regions: FxHashMap<Site, Region>,
+    /// Sums of the tasks, by construct.
+    pub sites: FxHashMap<Site, TaskSite>,
     pub waits: Waits,
     /// By kind and code address.
     pub locks: FxHashMap<(u64, u64), (Lock, FxHashSet<u64>)>,
@@ -68,9 +69,9 @@ pub(super) struct Collected {
 
 impl Collected {
     /// A region begins.
-    pub fn begin_region(&mut self, parallel: u64, codeptr: u64, begin: u64) {
+    pub fn begin_region(&mut self, parallel: u64, site: Site, begin: u64) {
         let instance = self.instance(parallel, begin);
-        (instance.begun, instance.codeptr) = (true, codeptr);
+        (instance.begun, instance.site) = (true, site);
     }
 
     /// A region, which begins now if it has not.
@@ -94,8 +95,8 @@ impl Collected {
         if !instance.begun {
             return;
         }
-        let region = self.regions.entry(instance.codeptr).or_default();
-        region.codeptr = instance.codeptr;
+        let region = self.regions.entry(instance.site).or_default();
+        (region.codeptr, region.function) = (instance.site.codeptr, instance.site.function);
         let team = if instance.team == 0 { instance.parts.max(1) } else { instance.team };
         let time = instance.end.unwrap_or(end_of_trace).saturating_sub(instance.begin);
         let thread_time = time.saturating_mul(team);
@@ -116,19 +117,19 @@ impl Collected {
     }
 
     /// A task has been created.
-    pub fn create_task(&mut self, thread: usize, task: u64, flags: u64, codeptr: u64) {
+    pub fn create_task(&mut self, thread: usize, task: u64, flags: u64, site: Site) {
         let explicit = flags & TASK_EXPLICIT != 0;
         if explicit {
-            let site = self.sites.entry(codeptr).or_default();
-            (site.codeptr, site.created) = (codeptr, site.created + 1);
+            let sum = self.sites.entry(site).or_default();
+            (sum.codeptr, sum.function, sum.created) = (site.codeptr, site.function, sum.created + 1);
         }
-        self.tasks.insert(task, Task { codeptr, explicit, creator: thread, ..Task::default() });
+        self.tasks.insert(task, Task { site, explicit, creator: thread, ..Task::default() });
     }
 
     /// A task has completed.
     pub fn complete_task(&mut self, task: u64) {
         let Some(task) = self.tasks.remove(&task).filter(|task| task.explicit) else { return };
-        let site = self.sites.entry(task.codeptr).or_default();
+        let site = self.sites.entry(task.site).or_default();
         site.min_ns = if site.completed == 0 { task.work } else { site.min_ns.min(task.work) };
         site.max_ns = site.max_ns.max(task.work);
         site.completed += 1;
@@ -136,34 +137,36 @@ impl Collected {
         add(&mut site.total_ns, task.work);
     }
 
-    /// Ends everything at the end of the trace, and makes one sum of the constructs for whose addresses `place` returns
-    /// the same address. Calls `place` once for each address, in ascending order, and for `others` as well. Returns all
+    /// Ends everything at the end of the trace, and makes one sum of the constructs for which `place` returns the same
+    /// site. Calls `place` once for each construct, in ascending order, and for `others` as well. Returns all
     /// replacements.
     pub fn finish(
         &mut self,
         end_of_trace: u64,
-        place: &mut dyn FnMut(u64) -> u64,
-        others: BTreeSet<u64>,
-    ) -> FxHashMap<u64, u64> {
+        place: &mut dyn FnMut(Site) -> Site,
+        others: BTreeSet<Site>,
+    ) -> FxHashMap<Site, Site> {
         for instance in std::mem::take(&mut self.instances).into_values() {
             self.add_region(&instance, end_of_trace);
         }
-        let codes: BTreeSet<u64> = (self.regions.keys().chain(self.sites.keys()).copied())
-            .chain(self.locks.keys().map(|(_, codeptr)| *codeptr))
+        let sites: BTreeSet<Site> = (self.regions.keys().chain(self.sites.keys()).copied())
+            .chain(self.locks.keys().map(|(_, codeptr)| Site::from(*codeptr)))
             .chain(self.waits.iter().flat_map(|((region, place), waiting)| {
-                [*region, place.codeptr].into_iter().chain(waiting.activities.keys().map(|activity| activity.codeptr))
+                [*region, place.site].into_iter().chain(waiting.activities.keys().map(|activity| activity.site))
             }))
             .chain(others)
             .collect();
-        let places: FxHashMap<u64, u64> = codes.into_iter().map(|codeptr| (codeptr, place(codeptr))).collect();
-        for (codeptr, region) in std::mem::take(&mut self.regions) {
-            self.regions.entry(places[&codeptr]).or_default().unite(Region { codeptr: places[&codeptr], ..region });
+        let places: FxHashMap<Site, Site> = sites.into_iter().map(|site| (site, place(site))).collect();
+        for (site, region) in std::mem::take(&mut self.regions) {
+            let Site { codeptr, function } = places[&site];
+            self.regions.entry(places[&site]).or_default().unite(Region { codeptr, function, ..region });
         }
-        for (codeptr, site) in std::mem::take(&mut self.sites) {
-            self.sites.entry(places[&codeptr]).or_default().unite(TaskSite { codeptr: places[&codeptr], ..site });
+        for (site, tasks) in std::mem::take(&mut self.sites) {
+            let Site { codeptr, function } = places[&site];
+            self.sites.entry(places[&site]).or_default().unite(TaskSite { codeptr, function, ..tasks });
         }
         for ((kind, codeptr), (lock, objects)) in std::mem::take(&mut self.locks) {
-            let codeptr = places[&codeptr];
+            let codeptr = places[&Site::from(codeptr)].codeptr;
             let (sum, all) = self.locks.entry((kind, codeptr)).or_default();
             (sum.kind, sum.codeptr, sum.wait_id) = (kind, codeptr, lock.wait_id);
             sum.count += lock.count;
@@ -173,12 +176,12 @@ impl Collected {
             all.extend(objects);
         }
         for ((region, at), waiting) in std::mem::take(&mut self.waits) {
-            let at = Place { codeptr: places[&at.codeptr], ..at };
+            let at = Place { site: places[&at.site], ..at };
             let sum = self.waits.entry((places[&region], at)).or_default();
             sum.episodes += waiting.episodes;
             add(&mut sum.ns, waiting.ns);
             for (activity, time) in waiting.activities {
-                let activity = Activity { codeptr: places[&activity.codeptr], ..activity };
+                let activity = Activity { site: places[&activity.site], ..activity };
                 *sum.activities.entry(activity).or_default() += time;
             }
         }
@@ -193,11 +196,11 @@ impl Collected {
                 let mut causes: Vec<(Activity, u64)> =
                     waiting.activities.into_iter().map(|(activity, time)| (activity, time as u64)).collect();
                 causes.sort_by_key(|(activity, ns)| (std::cmp::Reverse(*ns), *activity));
-                let Place { kind, codeptr } = place;
-                Wait { region, kind, codeptr, episodes: waiting.episodes, wait_ns: waiting.ns, causes }
+                let Place { kind, site } = place;
+                Wait { region, kind, site, episodes: waiting.episodes, wait_ns: waiting.ns, causes }
             })
             .collect();
-        waits.sort_by_key(|wait| (std::cmp::Reverse(wait.wait_ns), wait.codeptr, wait.kind, wait.region));
+        waits.sort_by_key(|wait| (std::cmp::Reverse(wait.wait_ns), wait.site, wait.kind, wait.region));
         waits
     }
 }
@@ -205,7 +208,7 @@ impl Collected {
 impl Region {
     /// Adds the executions of another address of the construct.
     fn unite(&mut self, other: Region) {
-        self.codeptr = other.codeptr;
+        (self.codeptr, self.function) = (other.codeptr, other.function);
         self.calls += other.calls;
         self.serialized += other.serialized;
         self.nested += other.nested;
@@ -228,7 +231,7 @@ impl TaskSite {
     fn unite(&mut self, other: TaskSite) {
         let least = if self.completed == 0 { other.min_ns } else { self.min_ns.min(other.min_ns) };
         self.min_ns = if other.completed == 0 { self.min_ns } else { least };
-        self.codeptr = other.codeptr;
+        (self.codeptr, self.function) = (other.codeptr, other.function);
         self.created += other.created;
         self.completed += other.completed;
         self.stolen += other.stolen;

@@ -8,6 +8,7 @@ mod summary;
 mod target;
 mod thread;
 
+use crate::Site;
 use std::borrow::Cow;
 
 /// What a trace amounts to.
@@ -46,6 +47,8 @@ pub struct Summary {
 pub struct Region {
     /// Return address of the construct's call into the runtime; 0 if the runtime gave none.
     pub codeptr: u64,
+    /// Address of the construct's function, as in [`Site`]; 0 if it is not known.
+    pub function: u64,
     /// Executions.
     pub calls: u64,
     /// Executions by a team of one thread.
@@ -77,6 +80,11 @@ pub struct Region {
 }
 
 impl Region {
+    /// The construct.
+    pub fn site(&self) -> Site {
+        Site { codeptr: self.codeptr, function: self.function }
+    }
+
     /// A part of the thread time in percent; 0 for a region without time.
     pub fn percent(&self, part_ns: u64) -> f64 {
         if self.thread_ns == 0 { 0.0 } else { 100.0 * part_ns as f64 / self.thread_ns as f64 }
@@ -93,12 +101,12 @@ impl Region {
 /// the last arrival is no part of it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Wait {
-    /// The region, as [`Region::codeptr`].
-    pub region: u64,
+    /// The region.
+    pub region: Site,
     /// `ompt_sync_region_t`; see [`sync_name`].
     pub kind: u64,
-    /// Return address of the construct's call into the runtime.
-    pub codeptr: u64,
+    /// The construct.
+    pub site: Site,
     /// The number of times that at least one member waited.
     pub episodes: u64,
     /// Sum over the members that waited.
@@ -113,8 +121,8 @@ pub struct Wait {
 pub struct Activity {
     /// What it is.
     pub kind: ActivityKind,
-    /// Return address of the construct's call into the runtime; 0 if there is none.
-    pub codeptr: u64,
+    /// The construct; without addresses if there is none.
+    pub site: Site,
 }
 
 /// See [`Activity`].
@@ -241,6 +249,8 @@ pub fn work_name(kind: u64) -> Cow<'static, str> {
 pub struct TaskSite {
     /// Return address of the construct's call into the runtime.
     pub codeptr: u64,
+    /// Address of the construct's function, as in [`Site`]; 0 if it is not known.
+    pub function: u64,
     /// Tasks created.
     pub created: u64,
     /// Tasks of these that completed. The lengths below are of these.
@@ -256,6 +266,11 @@ pub struct TaskSite {
 }
 
 impl TaskSite {
+    /// The construct.
+    pub fn site(&self) -> Site {
+        Site { codeptr: self.codeptr, function: self.function }
+    }
+
     /// Mean length of a completed task.
     pub fn mean_ns(&self) -> u64 {
         self.total_ns.checked_div(self.completed).unwrap_or(0)
@@ -267,6 +282,8 @@ impl TaskSite {
 pub struct TargetSite {
     /// Return address of the construct's call into the runtime.
     pub codeptr: u64,
+    /// Address of the construct's function, as in [`Site`]; 0 if it is not known.
+    pub function: u64,
     /// `ompt_target_t`, see [`target_name`]; 0 for a routine.
     pub kind: u64,
     /// The devices, by number.
@@ -292,6 +309,11 @@ pub struct TargetSite {
 }
 
 impl TargetSite {
+    /// The construct.
+    pub fn site(&self) -> Site {
+        Site { codeptr: self.codeptr, function: self.function }
+    }
+
     /// Bytes copied a second; 0 if nothing was.
     pub fn bandwidth(&self) -> f64 {
         if self.copy_ns == 0 { 0.0 } else { (self.to_bytes + self.from_bytes) as f64 / self.copy_ns as f64 * 1e9 }

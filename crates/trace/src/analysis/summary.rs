@@ -6,9 +6,10 @@ use super::order::InOrder;
 use super::target::Targets;
 use super::thread::Timeline;
 use super::{Lock, Summary};
-use crate::Progress;
 use crate::reader::Trace;
+use crate::site::Functions;
 use crate::store::Record;
+use crate::{Progress, Site};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Progress is reported once in this many events.
@@ -17,25 +18,30 @@ const PROGRESS_EVERY: u64 = 1 << 16;
 impl Summary {
     /// Reads all events of `trace` and sums them up. `progress` gets the bytes read.
     pub fn of(trace: &Trace, progress: Progress<'_>) -> Summary {
-        Summary::by_place(trace, progress, &mut |codeptr| codeptr)
+        Summary::by_place(trace, progress, &mut |site| site)
     }
 
-    /// As [`Summary::of`], with one row for all code addresses for which `place` returns the same address. An inlined
-    /// or unrolled construct has several addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
-    /// lines of the source.
-    pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(u64) -> u64) -> Summary {
+    /// As [`Summary::of`], with one row for all sites for which `place` returns the same site. An inlined or unrolled
+    /// construct has several return addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
+    /// functions of constructs and by lines of the source.
+    pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(Site) -> Site) -> Summary {
         let mut summary = Summary { lost: trace.lost(), no_openmp: true, ..Summary::default() };
         let is_thread =
             |thread: &&crate::reader::Thread| !thread.is_empty() && thread.on_device.is_none_or(|on| on.thread != 0);
         summary.threads = trace.threads.iter().filter(is_thread).count();
         let (mut collected, mut targets) = (Collected::default(), Targets::new(trace.threads.len()));
         let mut timelines: Vec<Timeline> = (0..trace.threads.len()).map(Timeline::new).collect();
+        let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
         let (mut events, mut last) = (InOrder::new(trace), 0);
         while let Some((thread, event)) = events.next() {
             last = event.ns;
+            let site = functions[thread].site(&event.record);
+            if matches!(event.record, Record::Function { .. }) {
+                continue;
+            }
             summary.no_openmp &= !is_construct(&event.record);
-            targets.note(thread, event);
-            timelines[thread].event(event, &mut collected);
+            targets.note(thread, event, site);
+            timelines[thread].event(event, site, &mut collected);
             if let Record::ParallelEnd { parallel, .. } = event.record {
                 // Workers may report the end of their part later. Their time in the region ends here.
                 let instance = collected.instances.get(&parallel);
@@ -57,11 +63,11 @@ impl Summary {
         let places = collected.finish(summary.wall_ns, place, targets.places());
         summary.waits = collected.take_waits();
         summary.regions = collected.regions.into_values().collect();
-        summary.regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.codeptr));
+        summary.regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.site()));
         summary.tasks = collected.sites.into_values().collect();
-        summary.tasks.sort_by_key(|site| (std::cmp::Reverse(site.total_ns), site.codeptr));
+        summary.tasks.sort_by_key(|site| (std::cmp::Reverse(site.total_ns), site.site()));
         summary.locks = locks(collected.locks);
-        summary.targets = targets.finish(|codeptr| places.get(&codeptr).copied().unwrap_or(codeptr));
+        summary.targets = targets.finish(|site| places.get(&site).copied().unwrap_or(site));
         summary
     }
 }

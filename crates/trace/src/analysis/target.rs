@@ -3,6 +3,7 @@
 
 use super::TargetSite;
 use super::collected::add;
+use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
 use rustc_hash::FxHashMap;
@@ -12,7 +13,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Copy, Default)]
 struct Requested {
     /// The place and the kind of the construct that requested the operation.
-    site: (u64, u64),
+    site: (Site, u64),
     device: u64,
     kind: u64,
     bytes: u64,
@@ -35,17 +36,17 @@ struct Done {
 #[derive(Clone, Copy)]
 struct Open {
     target: u64,
-    site: (u64, u64),
+    site: (Site, u64),
     device: u64,
 }
 
 /// What is collected over all threads and devices.
 #[derive(Default)]
 pub(super) struct Targets {
-    sites: FxHashMap<(u64, u64), TargetSite>,
+    sites: FxHashMap<(Site, u64), TargetSite>,
     requested: FxHashMap<u64, Requested>,
     /// When each construct began and ended, by number. A `nowait` construct ends on another thread.
-    begun: FxHashMap<u64, ((u64, u64), u64)>,
+    begun: FxHashMap<u64, ((Site, u64), u64)>,
     ended: FxHashMap<u64, u64>,
     done: Vec<Done>,
     threads: Vec<PerThread>,
@@ -66,13 +67,14 @@ impl Targets {
         Targets { threads: vec![PerThread::default(); threads], ..Targets::default() }
     }
 
-    /// Takes an event of the thread with this index, if it is about devices.
-    pub fn note(&mut self, thread: usize, event: Event) {
+    /// Takes an event of the thread with this index, if it is about devices. `place` is the construct that begins with
+    /// the event.
+    pub fn note(&mut self, thread: usize, event: Event, place: Site) {
         let now = event.ns;
         let PerThread { device: on_device, open } = &mut self.threads[thread];
         match event.record {
-            Record::TargetBegin { target, kind, device, codeptr } => {
-                let site = (codeptr, kind);
+            Record::TargetBegin { target, kind, device, .. } => {
+                let site = (place, kind);
                 let sum = self.sites.entry(site).or_default();
                 sum.calls += 1;
                 note_device(sum, device);
@@ -88,11 +90,11 @@ impl Targets {
             // The target task is left before its construct has ended.
             Record::TaskSchedule { .. } => open.retain(|open| open.site.1 < FIRST_NOWAIT),
             Record::DataOpBegin { op, kind, device, bytes, codeptr } => {
-                let site = open.last().map_or((codeptr, ROUTINE), |open| open.site);
+                let site = open.last().map_or((codeptr.into(), ROUTINE), |open| open.site);
                 self.requested.insert(op, Requested { site, device, kind, bytes, begin: now, end: now });
             }
             Record::SubmitBegin { op, .. } => {
-                let (site, device) = open.last().map_or(((0, 1), 0), |open| (open.site, open.device));
+                let (site, device) = open.last().map_or(((Site::default(), 1), 0), |open| (open.site, open.device));
                 self.sites.entry(site).or_default().kernels += 1;
                 self.requested.insert(op, Requested { site, device, begin: now, end: now, ..Requested::default() });
             }
@@ -111,16 +113,16 @@ impl Targets {
     }
 
     /// The places of all constructs.
-    pub fn places(&self) -> BTreeSet<u64> {
+    pub fn places(&self) -> BTreeSet<Site> {
         self.sites
             .keys()
-            .map(|(codeptr, _)| *codeptr)
+            .map(|(site, _)| *site)
             .chain(self.requested.values().map(|requested| requested.site.0))
             .collect()
     }
 
-    /// The sum of each construct, with `place` in the place of its address.
-    pub fn finish(mut self, place: impl Fn(u64) -> u64) -> Vec<TargetSite> {
+    /// The sum of each construct, with `place` in the place of its site.
+    pub fn finish(mut self, place: impl Fn(Site) -> Site) -> Vec<TargetSite> {
         for (target, (site, begin)) in &self.begun {
             if let (Some(end), Some(sum)) = (self.ended.get(target), self.sites.get_mut(site)) {
                 add(&mut sum.host_ns, end.saturating_sub(*begin));
@@ -154,10 +156,11 @@ impl Targets {
             add(&mut sum.copy_ns, end - begin);
             add(&mut sum.exposed_ns, (end - begin).saturating_sub(hidden));
         }
-        let mut united: FxHashMap<(u64, u64), TargetSite> = FxHashMap::default();
-        for ((codeptr, kind), site) in self.sites {
-            let sum = united.entry((place(codeptr), kind)).or_default();
-            (sum.codeptr, sum.kind) = (place(codeptr), kind);
+        let mut united: FxHashMap<(Site, u64), TargetSite> = FxHashMap::default();
+        for ((at, kind), site) in self.sites {
+            let at = place(at);
+            let sum = united.entry((at, kind)).or_default();
+            (sum.codeptr, sum.function, sum.kind) = (at.codeptr, at.function, kind);
             sum.calls += site.calls;
             sum.kernels += site.kernels;
             sum.max_kernel_ns = sum.max_kernel_ns.max(site.max_kernel_ns);
@@ -170,15 +173,15 @@ impl Targets {
             add(&mut sum.exposed_ns, site.exposed_ns);
         }
         let mut sites: Vec<TargetSite> = united.into_values().collect();
-        sites.sort_by_key(|site| (std::cmp::Reverse(site.host_ns), site.codeptr, site.kind));
+        sites.sort_by_key(|site| (std::cmp::Reverse(site.host_ns), site.site(), site.kind));
         sites
     }
 
     /// An operation outside all constructs belongs to a routine, or to a `nowait` construct with the same address.
     fn find_constructs(&mut self) {
-        let constructs: FxHashMap<u64, (u64, u64)> = self.sites.keys().map(|site| (site.0, *site)).collect();
+        let constructs: FxHashMap<u64, (Site, u64)> = self.sites.keys().map(|site| (site.0.codeptr, *site)).collect();
         for requested in self.requested.values_mut().filter(|requested| requested.site.1 == ROUTINE) {
-            if let Some(site) = constructs.get(&requested.site.0) {
+            if let Some(site) = constructs.get(&requested.site.0.codeptr) {
                 requested.site = *site;
                 continue;
             }
@@ -234,13 +237,14 @@ mod tests {
     use super::*;
 
     fn site(events: &[(u64, Record)]) -> Vec<TargetSite> {
-        let mut targets = Targets::new(2);
+        let (mut targets, mut functions) = (Targets::new(2), crate::site::Functions::default());
         let mut thread = 0;
         for (ns, record) in events {
             thread = if matches!(record, Record::OnDevice { .. }) { 1 } else { thread };
-            targets.note(thread, Event { ns: *ns, record: *record });
+            let site = functions.site(record);
+            targets.note(thread, Event { ns: *ns, record: *record }, site);
         }
-        targets.finish(|codeptr| codeptr)
+        targets.finish(|site| site)
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use super::blame::{Blame, Mode, Next, Place};
 use super::collected::{Collected, add};
 use super::{Activity, ActivityKind};
+use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
 
@@ -12,8 +13,8 @@ use crate::store::Record;
 enum State {
     /// The program's code in an implicit task.
     Work,
-    /// The program's code in the explicit task with this id, and the code address of its construct.
-    Task(u64, u64),
+    /// The program's code in the explicit task with this id, and its construct.
+    Task(u64, Site),
     /// The program's code in a worksharing or masked construct.
     In(Activity),
     /// The program's code while it holds the lock with this wait id.
@@ -26,8 +27,8 @@ enum State {
     Wait(Place),
     /// Waiting for a lock.
     Mutex(Activity),
-    /// In the device construct with this id, and its code address.
-    Target(u64, u64),
+    /// In the device construct with this id, and its site.
+    Target(u64, Site),
 }
 
 /// Where time goes.
@@ -51,17 +52,21 @@ impl State {
         }
     }
 
-    /// What the other members see of it. `region` is the code address of the region.
-    fn next(self, region: u64) -> Next {
-        let work = |kind, codeptr| Next::Work(Activity { kind, codeptr });
+    /// What the other members see of it. `region` is the region's site.
+    fn next(self, region: Site) -> Next {
+        let work = |kind, site| Next::Work(Activity { kind, site });
         match self {
             State::Work => work(ActivityKind::Body, region),
-            State::Task(_, codeptr) => work(ActivityKind::Task, codeptr),
+            State::Task(_, site) => work(ActivityKind::Task, site),
             State::In(activity) | State::Holding(_, activity) | State::Mutex(activity) => Next::Work(activity),
-            State::Target(_, codeptr) => work(ActivityKind::Device, codeptr),
-            State::Fork | State::Sync(_) | State::Wait(Place { kind: REDUCTION, .. }) => work(ActivityKind::Runtime, 0),
-            // Workers have no address for the barrier at the region's end.
-            State::Wait(place) if place.codeptr == 0 => Next::Wait(Place { codeptr: region, ..place }),
+            State::Target(_, site) => work(ActivityKind::Device, site),
+            State::Fork | State::Sync(_) | State::Wait(Place { kind: REDUCTION, .. }) => {
+                work(ActivityKind::Runtime, Site::default())
+            }
+            // Workers have no address for the barrier at the region's end, the encountering thread has the region's.
+            State::Wait(place) if [0, region.codeptr].contains(&place.site.codeptr) => {
+                Next::Wait(Place { site: region, ..place })
+            }
             State::Wait(place) => Next::Wait(place),
         }
     }
@@ -134,13 +139,13 @@ impl Timeline {
         Timeline { thread, ..Timeline::default() }
     }
 
-    /// Takes the thread's next event.
-    pub fn event(&mut self, event: Event, collected: &mut Collected) {
+    /// Takes the thread's next event. `site` is the construct that begins with the event, if one does.
+    pub fn event(&mut self, event: Event, site: Site, collected: &mut Collected) {
         let ns = event.ns.max(self.now);
         self.charge(ns, collected);
         match event.record {
-            Record::ParallelBegin { parallel, codeptr, .. } => {
-                collected.begin_region(parallel, codeptr, ns);
+            Record::ParallelBegin { parallel, .. } => {
+                collected.begin_region(parallel, site, ns);
                 self.enter(parallel, true, ns, State::Fork, collected);
             }
             Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
@@ -153,11 +158,11 @@ impl Timeline {
                 Some(_) => drop(self.leave(ns, collected)),
                 None => {}
             },
-            Record::TaskCreate { task, flags, codeptr, .. } => collected.create_task(self.thread, task, flags, codeptr),
+            Record::TaskCreate { task, flags, .. } => collected.create_task(self.thread, task, flags, site),
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
             Record::SyncBegin { kind, .. } => self.push(State::Sync(kind)),
             Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
-            Record::WaitBegin { kind, codeptr } => self.push(State::Wait(Place { kind, codeptr })),
+            Record::WaitBegin { kind, codeptr } => self.push(State::Wait(Place { kind, site: codeptr.into() })),
             Record::WaitEnd { kind } => self.close(|state| matches!(state, State::Wait(place) if place.kind == kind)),
             Record::WorkBegin { kind: SINGLE_OTHER, .. } | Record::WorkEnd { kind: SINGLE_OTHER } => {}
             Record::WorkBegin { kind, codeptr, .. } => self.push_activity(ActivityKind::Work(kind), codeptr),
@@ -172,7 +177,7 @@ impl Timeline {
             // Released but still held: the inner holding is part of the outer one.
             Record::NestLock { wait, .. } => drop(self.give_back(wait)),
             Record::MutexReleased { wait, .. } => self.released(wait, ns, collected),
-            Record::TargetBegin { target, codeptr, .. } => self.push(State::Target(target, codeptr)),
+            Record::TargetBegin { target, .. } => self.push(State::Target(target, site)),
             Record::TargetEnd { target } => self.close(|state| matches!(state, State::Target(id, _) if id == target)),
             _ => {}
         }
@@ -184,19 +189,19 @@ impl Timeline {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.mode != Mode::Out) else { return };
         let Some(state) = frame.states.last() else { return };
         let Some(instance) = collected.instances.get_mut(&frame.parallel) else { return };
-        let next = state.next(instance.codeptr);
+        let next = state.next(instance.site);
         let same = match (frame.mode, next) {
             (Mode::Working { activity }, Next::Work(next)) => activity == next,
             (Mode::Waiting { place, .. }, Next::Wait(next)) => place == next,
             _ => false,
         };
         if !same {
-            instance.blame.change(&mut frame.mode, next, ns, instance.codeptr, &mut collected.waits);
+            instance.blame.change(&mut frame.mode, next, ns, instance.site, &mut collected.waits);
         }
     }
 
     fn push_activity(&mut self, kind: ActivityKind, codeptr: u64) {
-        self.push(State::In(Activity { kind, codeptr }));
+        self.push(State::In(Activity { kind, site: codeptr.into() }));
     }
 
     fn close_activity(&mut self, kind: ActivityKind) {
@@ -300,7 +305,7 @@ impl Timeline {
             && let Some(instance) = collected.instances.get_mut(&frame.parallel)
             && frame.mode != Mode::Out
         {
-            instance.blame.change(&mut frame.mode, Next::Out, ns, instance.codeptr, &mut collected.waits);
+            instance.blame.change(&mut frame.mode, Next::Out, ns, instance.site, &mut collected.waits);
         }
     }
 
@@ -362,7 +367,7 @@ impl Timeline {
                     let after = frame.states[index + 1..].iter().position(|state| matches!(state, State::Task(..)));
                     frame.states.truncate(after.map_or(frame.states.len(), |offset| index + 1 + offset));
                 }
-                None => frame.states.push(State::Task(next, task.codeptr)),
+                None => frame.states.push(State::Task(next, task.site)),
             }
         } else if let Some(index) = frame.states.iter().position(|state| matches!(state, State::Task(..))) {
             // Back to the implicit task.
@@ -377,7 +382,7 @@ impl Timeline {
         self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false });
         // A test does not wait, and when it fails no event says so.
         if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
-            self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), codeptr }));
+            self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), site: codeptr.into() }));
         }
     }
 
@@ -390,7 +395,7 @@ impl Timeline {
         (held.acquired, held.since) = (true, ns);
         let (kind, codeptr) = (held.kind, held.codeptr);
         if let Some(frame) = self.frames.last_mut() {
-            let activity = Activity { kind: ActivityKind::Holding(kind), codeptr };
+            let activity = Activity { kind: ActivityKind::Holding(kind), site: codeptr.into() };
             frame.states.push(State::Holding(wait, activity));
         }
         let (lock, objects) = collected.locks.entry((kind, codeptr)).or_default();

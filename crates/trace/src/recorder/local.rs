@@ -16,6 +16,8 @@ const FORKING: usize = 2;
 const CALIBRATE_TICKS: u64 = 1 << 28;
 /// Code pages a thread remembers; a power of two.
 const PAGES: usize = 256;
+/// Constructs whose functions a thread remembers; a power of two.
+const FUNCTIONS: usize = 64;
 
 /// The data that the calling thread needs to record.
 pub struct Local {
@@ -27,6 +29,8 @@ pub struct Local {
     calibrations: u64,
     /// Numbers of code pages that the session knows. Each stands at its number modulo the size.
     pages: [u64; PAGES],
+    /// The function that was last recorded for a return address: both, at a place that the return address gives.
+    functions: [(u64, u64); FUNCTIONS],
 }
 
 impl Local {
@@ -72,8 +76,9 @@ impl Local {
             }
         };
         let (next_id, end_id) = session.id_block();
-        let pages = [0; PAGES];
-        let local = Local { writer, session, next_id, end_id, next_calibration: now, calibrations: 0, pages };
+        let (pages, functions) = ([0; PAGES], [(0, 0); FUNCTIONS]);
+        let local =
+            Local { writer, session, next_id, end_id, next_calibration: now, calibrations: 0, pages, functions };
         let local = Box::into_raw(Box::new(local));
         tls::set(local as usize);
         // SAFETY: just made and owned by the word.
@@ -107,6 +112,22 @@ impl Local {
             self.learn(codeptr);
         }
         self.record(now, record);
+    }
+
+    /// Records the function of the construct at `codeptr`, whose own record follows, unless the thread has recorded the
+    /// same function for this return address last.
+    #[inline(always)]
+    pub fn note_function(&mut self, now: u64, codeptr: u64, function: u64) {
+        let place = (codeptr ^ codeptr >> 6) as usize % FUNCTIONS;
+        if self.functions[place] != (codeptr, function) {
+            self.functions[place] = (codeptr, function);
+            self.record_function(now, codeptr, function);
+        }
+    }
+
+    #[cold]
+    fn record_function(&mut self, now: u64, codeptr: u64, function: u64) {
+        self.record_at(now, function, Record::Function { codeptr, function });
     }
 
     /// Compares the clocks now and then.

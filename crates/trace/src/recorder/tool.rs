@@ -9,8 +9,8 @@ use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
     CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Loaded, Mutex,
-    ParallelFlag, Records, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp, TaskFlag,
-    TaskStatus, Thread, Tool, WaitId, Work, tool,
+    ParallelFlag, Records, Runtime, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp,
+    TaskFlag, TaskStatus, Thread, Tool, WaitId, Work, tool,
 };
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -18,6 +18,9 @@ struct Recorder {
     ticker: Ticker,
     /// The host's number among the devices.
     host: c_int,
+    /// Whether the runtime knows the functions of constructs.
+    names_functions: bool,
+    runtime: Runtime<Recorder>,
 }
 
 impl Recorder {
@@ -36,6 +39,15 @@ impl Recorder {
         let now = self.ticker.now();
         if let Some(local) = Local::get(now) {
             local.record_at(now, codeptr, record);
+        }
+    }
+
+    /// Records which function the construct has that the runtime reports, before the construct's own record.
+    #[inline(always)]
+    fn note_function(&self, local: &mut Local, now: u64, codeptr: u64) {
+        if self.names_functions {
+            let function = self.runtime.construct_function().map_or(0, |function| function.0 as u64);
+            local.note_function(now, codeptr, function);
         }
     }
 
@@ -94,7 +106,9 @@ impl Tool for Recorder {
         let ticker = Ticker::choose();
         fork::notice();
         Session::start(ticker, init.runtime_version(), init.omp_version())?;
-        Ok(Recorder { ticker, host: init.initial_device_num() })
+        let runtime = init.runtime();
+        let names_functions = runtime.names_construct_functions();
+        Ok(Recorder { ticker, host: init.initial_device_num(), names_functions, runtime })
     }
 
     fn registered(&self, event: Event, answer: SetResult) {
@@ -139,6 +153,7 @@ impl Tool for Recorder {
         let (task, codeptr) = (id(task), codeptr.0 as u64);
         let parallel = name(local, parallel);
         let (requested, flags) = (u64::from(requested), number(flags.0));
+        self.note_function(local, now, codeptr);
         local.record_at(now, codeptr, Record::ParallelBegin { parallel, task, requested, flags, codeptr });
     }
 
@@ -190,6 +205,7 @@ impl Tool for Recorder {
         let (parent, codeptr) = (id(parent), codeptr.0 as u64);
         let task = name(local, task);
         let (flags, dependences) = (number(flags.0), u64::from(dependences));
+        self.note_function(local, now, codeptr);
         local.record_at(now, codeptr, Record::TaskCreate { parent, task, flags, dependences, codeptr });
     }
 
@@ -325,6 +341,7 @@ impl Tool for Recorder {
         if endpoint != ScopeEndpoint::END {
             let target = name(local, target);
             let (kind, device, codeptr) = (number(kind.0), number(device), codeptr.0 as u64);
+            self.note_function(local, now, codeptr);
             local.record_at(now, codeptr, Record::TargetBegin { target, kind, device, codeptr });
         }
         if endpoint != ScopeEndpoint::BEGIN {

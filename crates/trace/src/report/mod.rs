@@ -2,14 +2,16 @@
 
 mod table;
 
+use crate::Site;
 use crate::analysis::{Lock, Region, Summary, TargetSite, TaskSite, Wait, sync_name, target_name};
 use crate::escape;
 use crate::reader::Trace;
 use crate::store::lock::State;
-use crate::symbols::Symbolizer;
+use crate::symbols::{Location, Symbolizer};
 use std::fmt::Write as _;
+use std::rc::Rc;
 pub use table::duration;
-use table::{amount, percent, table};
+use table::{Row, amount, percent, table};
 
 /// How the report looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,12 +54,11 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
         out += &style.warning(nothing(trace, summary));
         return out;
     }
-    let mut place = |codeptr: u64| symbols.locate(codeptr).long();
     if !summary.regions.is_empty() {
         out += &format!("\n{}", style.title("Parallel regions (% of the team's time)"));
         let header =
             ["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
-        let row = |region: &Region| region_row(region, summary.wall_ns, place(region.codeptr));
+        let row = |region: &Region| region_row(region, summary.wall_ns, symbols.locate(region.site()));
         out += &table(&header, rows(&summary.regions, style, row), style.width);
         out += &rest(&summary.regions, style, "regions", |region| region.total_ns);
         if summary.regions.iter().any(|region| region.nested > 0) {
@@ -71,24 +72,25 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
         out += &table(&header, rows(&summary.waits, style, row), style.width);
         out += &rest(&summary.waits, style, "places", |wait| wait.wait_ns);
     }
-    let mut place = |codeptr: u64| symbols.locate(codeptr).long();
     if !summary.locks.is_empty() {
         out += &format!("\n{}", style.title("Locks and critical sections, by waiting time"));
         let header = ["acquired at", "kind", "objects", "count", "waited", "mean wait", "max wait", "held"];
-        out += &table(&header, rows(&summary.locks, style, |lock| lock_row(lock, place(lock.codeptr))), style.width);
+        let row = |lock: &Lock| lock_row(lock, symbols.locate(lock.codeptr));
+        out += &table(&header, rows(&summary.locks, style, row), style.width);
         out += &rest(&summary.locks, style, "places", |lock| lock.wait_ns);
     }
     if !summary.tasks.is_empty() {
         out += &format!("\n{}", style.title("Explicit tasks, by place of creation"));
         let header = ["created at", "count", "total", "mean", "min", "max", "% elsewhere"];
-        out += &table(&header, rows(&summary.tasks, style, |site| task_row(site, place(site.codeptr))), style.width);
+        let row = |site: &TaskSite| task_row(site, symbols.locate(site.site()));
+        out += &table(&header, rows(&summary.tasks, style, row), style.width);
         out += &rest(&summary.tasks, style, "places", |site| site.total_ns);
     }
     if !summary.targets.is_empty() {
         out += &format!("\n{}", style.title("Device constructs, by time on the host"));
         let header =
             ["construct", "device", "calls", "time", "kernels", "in kernels", "to", "from", "bandwidth", "exposed"];
-        let row = |site: &TargetSite| target_row(site, symbols.locate(site.codeptr).long());
+        let row = |site: &TargetSite| target_row(site, symbols.locate(site.site()));
         out += &table(&header, rows(&summary.targets, style, row), style.width);
         out += &rest(&summary.targets, style, "constructs", |site| site.host_ns);
         out += "  exposed: copying while the device ran no kernel\n";
@@ -167,7 +169,7 @@ fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
     out
 }
 
-fn rows<T>(items: &[T], style: &Style, row: impl FnMut(&T) -> Vec<String>) -> Vec<Vec<String>> {
+fn rows<T>(items: &[T], style: &Style, row: impl FnMut(&T) -> Row) -> Vec<Row> {
     items.iter().take(style.rows).map(row).collect()
 }
 
@@ -181,10 +183,9 @@ fn rest<T>(items: &[T], style: &Style, what: &str, time: impl Fn(&T) -> u64) -> 
     format!("  and {} more {what} with {} together\n", left.len(), duration(sum))
 }
 
-fn region_row(region: &Region, wall_ns: u64, place: String) -> Vec<String> {
+fn region_row(region: &Region, wall_ns: u64, place: Rc<Location>) -> Row {
     let wall = 100.0 * region.total_ns as f64 / wall_ns.max(1) as f64;
-    vec![
-        place,
+    let cells = vec![
         region.calls.to_string(),
         region.max_threads.to_string(),
         duration(region.total_ns),
@@ -195,13 +196,13 @@ fn region_row(region: &Region, wall_ns: u64, place: String) -> Vec<String> {
         percent(region.percent(region.idle_ns)),
         percent(region.percent(region.runtime_ns)),
         percent(region.imbalance()),
-    ]
+    ];
+    Row { place, what: String::new(), cells }
 }
 
-fn target_row(site: &TargetSite, place: String) -> Vec<String> {
+fn target_row(site: &TargetSite, place: Rc<Location>) -> Row {
     let devices: Vec<String> = site.devices.iter().map(|device| (*device as i32).to_string()).collect();
-    vec![
-        format!("{place} ({})", target_name(site.kind)),
+    let cells = vec![
         devices.join(","),
         site.calls.to_string(),
         duration(site.host_ns),
@@ -211,35 +212,32 @@ fn target_row(site: &TargetSite, place: String) -> Vec<String> {
         amount(site.from_bytes as f64),
         format!("{}/s", amount(site.bandwidth())),
         duration(site.exposed_ns),
-    ]
+    ];
+    Row { place, what: format!(" ({})", target_name(site.kind)), cells }
 }
 
-fn wait_row(wait: &Wait, symbols: &mut Symbolizer) -> Vec<String> {
+fn wait_row(wait: &Wait, symbols: &mut Symbolizer) -> Row {
     let (cause, share) = match wait.causes.first() {
         Some((activity, ns)) => {
             let name = activity.kind.name();
-            let at = if activity.codeptr == 0 {
-                String::new()
-            } else {
-                format!(" {}", symbols.locate(activity.codeptr).short())
-            };
+            let known = activity.site != Site::default();
+            let at = if known { format!(" {}", symbols.locate(activity.site).short()) } else { String::new() };
             (format!("{name}{at}"), 100.0 * *ns as f64 / wait.wait_ns.max(1) as f64)
         }
         None => (String::new(), 0.0),
     };
-    vec![
-        symbols.locate(wait.codeptr).long(),
+    let cells = vec![
         sync_name(wait.kind).into_owned(),
         wait.episodes.to_string(),
         duration(wait.wait_ns),
         escape::line(&cause).into_owned(),
         percent(share),
-    ]
+    ];
+    Row { place: symbols.locate(wait.site), what: String::new(), cells }
 }
 
-fn lock_row(lock: &Lock, place: String) -> Vec<String> {
-    vec![
-        place,
+fn lock_row(lock: &Lock, place: Rc<Location>) -> Row {
+    let cells = vec![
         lock.kind_name().into_owned(),
         lock.objects.to_string(),
         lock.count.to_string(),
@@ -247,17 +245,18 @@ fn lock_row(lock: &Lock, place: String) -> Vec<String> {
         duration(lock.wait_ns / lock.count.max(1)),
         duration(lock.max_wait_ns),
         duration(lock.hold_ns),
-    ]
+    ];
+    Row { place, what: String::new(), cells }
 }
 
-fn task_row(site: &TaskSite, place: String) -> Vec<String> {
-    vec![
-        place,
+fn task_row(site: &TaskSite, place: Rc<Location>) -> Row {
+    let cells = vec![
         site.created.to_string(),
         duration(site.total_ns),
         duration(site.mean_ns()),
         duration(site.min_ns),
         duration(site.max_ns),
         percent(100.0 * site.stolen as f64 / site.completed.max(1) as f64),
-    ]
+    ];
+    Row { place, what: String::new(), cells }
 }

@@ -1,7 +1,9 @@
 //! Tables of aligned columns without lines, and numbers in readable units.
 
 use crate::escape;
+use crate::symbols::Location;
 use comfy_table::{CellAlignment, ContentArrangement, Table, presets};
+use std::rc::Rc;
 
 /// Blanks left of the first column, and around each.
 const INDENT: u16 = 2;
@@ -9,18 +11,29 @@ const PADDING: u16 = 1;
 /// However narrow the terminal, places keep this many characters.
 const NARROWEST: usize = 16;
 
-/// A table. The first column is text, shortened so that lines fit into `width`; the other columns are right-aligned.
+/// A row: a place, what is said of it, and the other columns.
+pub struct Row {
+    pub place: Rc<Location>,
+    /// Follows the place in the first column; may be empty.
+    pub what: String,
+    pub cells: Vec<String>,
+}
+
+/// A table. The first column has places, shortened so that lines fit into `width`; the other columns are right-aligned.
 /// The text comes from the program, so its control characters are escaped.
-pub fn table(header: &[&str], mut rows: Vec<Vec<String>>, width: usize) -> String {
+pub fn table(header: &[&str], rows: Vec<Row>, width: usize) -> String {
     let widest = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
+        let cells = rows.iter().map(|row| row.cells[column - 1].chars().count());
         cells.max().unwrap_or(0).max(header[column].len())
     };
     let others: usize = (1..header.len()).map(|column| widest(column) + 2 * usize::from(PADDING)).sum();
     let first = width.saturating_sub(others + usize::from(INDENT + PADDING)).max(NARROWEST);
-    for row in &mut rows {
-        row[0] = fit(&escape::line(&row[0]), first);
-    }
+    let rows = rows.into_iter().map(|row| {
+        let place = row.place.within(first.saturating_sub(row.what.chars().count())) + &row.what;
+        let mut cells = row.cells;
+        cells.insert(0, fit(&escape::line(&place), first));
+        cells
+    });
     let mut table = Table::new();
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header.iter().copied());

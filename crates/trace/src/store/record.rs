@@ -300,4 +300,12 @@ records! {
         /// The operation's duration in nanoseconds.
         length: number,
     }
+    /// No event: from here on, the constructs that this thread encounters at `codeptr` have this function. Of regions,
+    /// tasks and target constructs alone, and only where the runtime knows their functions.
+    35 Function {
+        /// The construct, as its own record names it.
+        codeptr: address,
+        /// The address of its function; 0 if it is not known.
+        function: address,
+    }
 }

@@ -12,6 +12,17 @@ type Slice = gimli::EndianSlice<'static, gimli::RunTimeEndian>;
 /// A compressed section may have at most this many bytes when decompressed. No real program has more.
 const LARGEST: u64 = 8 << 30;
 
+/// Functions may be inlined into each other this deep. Compilers stop far earlier.
+const DEEPEST: usize = 64;
+
+/// A function at an address: its symbol, and its part of the source at the address.
+pub struct Frame {
+    /// As the linker knows it, or as the source names it.
+    pub function: Option<String>,
+    pub file: Option<PathBuf>,
+    pub line: Option<u32>,
+}
+
 /// The debug information of a file, and the bytes that hold it.
 pub struct Lines {
     /// Refers to the fields below. No reference of this lifetime leaves this file.
@@ -39,22 +50,53 @@ impl Lines {
         Some(Lines { context, _decompressed: decompressed, _file: file })
     }
 
-    /// The source file and line of an address, as far as they are known.
-    pub fn find(&self, probe: u64) -> Option<(Option<PathBuf>, Option<u32>)> {
-        let place = self.context.find_location(probe).ok()??;
-        Some((place.file.map(PathBuf::from), place.line))
+    /// The functions that have the byte at `probe`, each inlined into the next. Empty if nothing is known.
+    pub fn frames(&self, probe: u64) -> Vec<Frame> {
+        let mut found = Vec::new();
+        if let Ok(mut frames) = self.context.find_frames(probe).skip_all_loads() {
+            while found.len() < DEEPEST
+                && let Ok(Some(frame)) = frames.next()
+            {
+                let function = frame.function.as_ref().and_then(|function| function.raw_name().ok());
+                let place = frame.location;
+                found.push(Frame {
+                    function: function.map(Cow::into_owned),
+                    file: place.as_ref().and_then(|place| place.file).map(PathBuf::from),
+                    line: place.and_then(|place| place.line),
+                });
+            }
+        }
+        found
     }
 
-    /// The function of an address, demangled; the outermost one that was not inlined.
-    pub fn function(&self, probe: u64) -> Option<String> {
-        let mut frames = self.context.find_frames(probe).skip_all_loads().ok()?;
-        let mut outermost = None;
-        while let Ok(Some(frame)) = frames.next() {
-            let name = frame.function.as_ref().and_then(|function| function.demangle().ok());
-            outermost = name.map(|name| name.into_owned()).or(outermost);
+    /// The source file and line of the first row of the line table for `address`, the begin of a function. Later rows
+    /// for the same address belong to the first statements of the function.
+    pub fn first(&self, address: u64) -> Option<(PathBuf, u32)> {
+        let unit = self.context.find_dwarf_and_unit(address).skip_all_loads()?;
+        let mut rows = unit.line_program.clone()?.rows();
+        while let Some((header, row)) = rows.next_row().ok()? {
+            if row.address() == address && !row.end_sequence() {
+                let line = u32::try_from(row.line()?.get()).ok()?;
+                return Some((path(&unit, header, row.file(header)?)?, line));
+            }
         }
-        outermost
+        None
     }
+}
+
+/// A file of a line table, as the compiler recorded it.
+fn path(
+    unit: &gimli::UnitRef<'_, Slice>,
+    header: &gimli::LineProgramHeader<Slice>,
+    file: &gimli::FileEntry<Slice>,
+) -> Option<PathBuf> {
+    let text = |bytes: Slice| String::from_utf8_lossy(bytes.slice()).into_owned();
+    let mut path = unit.comp_dir.map_or_else(PathBuf::new, |folder| PathBuf::from(text(folder)));
+    if let Some(folder) = file.directory(header) {
+        path.push(text(unit.attr_string(folder).ok()?));
+    }
+    path.push(text(unit.attr_string(file.path_name()).ok()?));
+    Some(path)
 }
 
 /// A section's bytes: in the mapped file, or decompressed and kept. Empty if there is no such section.

@@ -4,7 +4,7 @@
 use super::common::{answer, of_tool, untyped};
 use super::{places, registration, tasks, threads};
 use ::ompt::{FunctionLookup, InterfaceFn};
-use std::ffi::c_char;
+use std::ffi::{c_char, c_void};
 
 /// The lookup function for tool `tool`; 0 for the only tool.
 pub fn of(tool: usize) -> FunctionLookup {
@@ -34,6 +34,8 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
         b"ompt_get_target_info" => threads::get_target_info::<TOOL>, ::ompt::GetTargetInfo;
         b"ompt_get_num_devices" => threads::get_num_devices, ::ompt::GetNumDevices;
         b"ompt_get_unique_id" => threads::get_unique_id, ::ompt::GetUniqueId;
+        // ferromp's own (`docs/tools.md`).
+        b"ferromp_get_construct_function" => threads::get_construct_function, unsafe extern "C" fn() -> *const c_void;
         b"ompt_finalize_tool" => registration::finalize_tool::<TOOL>, ::ompt::FinalizeTool;
         _ => None
     }

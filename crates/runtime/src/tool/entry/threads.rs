@@ -8,7 +8,7 @@ use crate::ompt::several;
 use crate::ompt::silence::answers;
 use crate::ompt::target::unique;
 use ::ompt::{Data, Id, State, WaitId};
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 
 /// The tool's word of the thread (§4.6.1.5); null for a thread that is none of OpenMP's.
 pub(super) unsafe extern "C" fn get_thread_data<const TOOL: usize>() -> *mut Data {
@@ -56,4 +56,10 @@ pub(super) unsafe extern "C" fn get_num_devices() -> c_int {
 /// A number that no other call returns (§4.6.1.18).
 pub(super) unsafe extern "C" fn get_unique_id() -> u64 {
     unique()
+}
+
+/// `ferromp_get_construct_function`: the outlined function of the construct whose begin is being reported to a callback
+/// on the calling thread; null in other callbacks, and outside of callbacks. `docs/tools.md` has the details.
+pub(super) unsafe extern "C" fn get_construct_function() -> *const c_void {
+    this_thread().map_or(0, |thread| thread.tool.named()) as *const c_void
 }

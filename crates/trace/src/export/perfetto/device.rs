@@ -64,7 +64,7 @@ pub fn write(
             }
         };
         lanes[index].taken = slice.end;
-        let codeptr = known.operations.get(&slice.op).copied().unwrap_or(0);
+        let site = known.operations.get(&slice.op).copied().unwrap_or_default();
         let unit = if kernels { "teams" } else { "bytes" };
         let flows = if slice.op == 0 { Vec::new() } else { vec![seed.wrapping_add(slice.op)] };
         let with = TrackEvent {
@@ -72,7 +72,7 @@ pub fn write(
             terminating_flow_ids: flows,
             ..TrackEvent::default()
         };
-        let title = Title { name: operation_name(slice.kind), codeptr, category: "device" };
+        let title = Title { name: operation_name(slice.kind), site, category: "device" };
         let epoch = trace.meta.start_unix_ns;
         to.titled(epoch.saturating_add(slice.begin), TYPE_SLICE_BEGIN, lanes[index].uuid, title, with)?;
         to.end(epoch.saturating_add(slice.end), lanes[index].uuid)?;

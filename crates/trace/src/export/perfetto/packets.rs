@@ -2,6 +2,7 @@
 //! All packets of a trace are one sequence, so a name is written once.
 
 use super::schema::*;
+use crate::Site;
 use crate::symbols::Symbolizer;
 use prost::Message as _;
 use rustc_hash::FxHashMap;
@@ -29,8 +30,8 @@ pub struct Counts {
 pub struct Title {
     /// In words.
     pub name: Cow<'static, str>,
-    /// The construct's return address; 0 for none.
-    pub codeptr: u64,
+    /// The construct; without addresses for none.
+    pub site: Site,
     /// For filters in the UI.
     pub category: &'static str,
 }
@@ -42,7 +43,7 @@ pub struct Packets<'a> {
     sequence: u32,
     batch: Trace,
     buffer: Vec<u8>,
-    names: FxHashMap<(Cow<'static, str>, u64), (u64, Option<u64>)>,
+    names: FxHashMap<(Cow<'static, str>, Site), (u64, Option<u64>)>,
     categories: FxHashMap<&'static str, u64>,
     annotations: FxHashMap<&'static str, u64>,
     /// The interned data that the next packet must define.
@@ -117,15 +118,15 @@ impl<'a> Packets<'a> {
     }
 
     fn name(&mut self, title: Title) -> (u64, Option<u64>) {
-        let key = (title.name, title.codeptr);
+        let key = (title.name, title.site);
         if let Some(known) = self.names.get(&key) {
             return *known;
         }
         let iid = self.names.len() as u64 + 1;
         let mut text = key.0.clone().into_owned();
         let mut source = None;
-        if title.codeptr != 0 {
-            let location = self.symbols.locate(title.codeptr);
+        if title.site != Site::default() {
+            let location = self.symbols.locate(title.site);
             text = format!("{text} {}", location.short());
             if let (Some(file), Some(line)) = (&location.file, location.line) {
                 source = Some(iid);

@@ -4,8 +4,10 @@
 use super::known::Known;
 use super::packets::{Packets, Title};
 use super::schema::{TYPE_INSTANT, TYPE_SLICE_BEGIN, TrackEvent};
+use crate::Site;
 use crate::analysis::{mutex_name, operation_name, sync_name, target_name, work_name};
 use crate::reader::Event;
+use crate::site::Functions;
 use crate::store::Record;
 use std::io::Result;
 
@@ -34,24 +36,26 @@ pub struct Track<'a> {
     /// The offset that is added to times.
     epoch: u64,
     known: &'a Known,
+    functions: Functions,
     /// The open slices, each with the latest time at which it may end. A worker may report the end of its region late.
     open: Vec<(Open, u64)>,
 }
 
 impl<'a> Track<'a> {
     pub fn new(uuid: u64, seed: u64, epoch: u64, known: &'a Known) -> Track<'a> {
-        Track { uuid, seed, epoch, known, open: Vec::new() }
+        Track { uuid, seed, epoch, known, functions: Functions::default(), open: Vec::new() }
     }
 
     /// Takes the thread's next event.
     pub fn event(&mut self, event: Event, to: &mut Packets<'_>) -> Result<()> {
         let ns = event.ns;
+        let site = self.functions.site(&event.record);
         match event.record {
-            Record::ParallelBegin { parallel, codeptr, requested, .. } => {
+            Record::ParallelBegin { parallel, requested, .. } => {
                 let threads = to.annotation("threads asked for", requested);
                 let with = TrackEvent { debug_annotations: vec![threads], ..TrackEvent::default() };
                 let end = self.known.regions.get(&parallel).map_or(u64::MAX, |region| region.end);
-                let title = Title { name: "parallel".into(), codeptr, category: "parallel" };
+                let title = Title { name: "parallel".into(), site, category: "parallel" };
                 self.begin(ns, Open::Parallel(parallel), end, title, with, to)
             }
             Record::ParallelEnd { parallel, .. } => self.end(ns, |open| open == Open::Parallel(parallel), to),
@@ -60,43 +64,55 @@ impl<'a> Track<'a> {
                 let Some(region) = self.known.regions.get(&parallel) else { return Ok(()) };
                 let annotations = vec![to.annotation("thread", index), to.annotation("team", team)];
                 let with = TrackEvent { debug_annotations: annotations, ..TrackEvent::default() };
-                let title = Title { name: "implicit task".into(), codeptr: region.codeptr, category: "implicit task" };
+                let title = Title { name: "implicit task".into(), site: region.site, category: "implicit task" };
                 self.begin(ns, Open::Implicit, region.end, title, with, to)
             }
             Record::ImplicitTaskEnd { .. } => match self.open.iter().rev().find(|(open, _)| is_frame(*open)) {
                 Some((Open::Implicit, _)) => self.end(ns, |open| open == Open::Implicit, to),
                 _ => Ok(()),
             },
-            Record::TaskCreate { task, codeptr, .. } => {
+            Record::TaskCreate { task, .. } => {
                 to.counts.flows += 1;
                 let with = TrackEvent { flow_ids: vec![self.flow(task)], ..TrackEvent::default() };
-                let title = Title { name: "create task".into(), codeptr, category: "task" };
+                let title = Title { name: "create task".into(), site, category: "task" };
                 let ns = self.epoch.saturating_add(ns.min(self.limit()));
                 to.titled(ns, TYPE_INSTANT, self.uuid, title, with)
             }
             Record::TaskSchedule { prior, status, next } => self.schedule(ns, prior, status, next, to),
-            Record::SyncBegin { kind, codeptr } => {
-                self.plain(ns, Open::Sync(kind), Title { name: sync_name(kind), codeptr, category: "sync" }, to)
-            }
+            Record::SyncBegin { kind, codeptr } => self.plain(
+                ns,
+                Open::Sync(kind),
+                Title { name: sync_name(kind), site: codeptr.into(), category: "sync" },
+                to,
+            ),
             Record::SyncEnd { kind } => self.end(ns, |open| open == Open::Sync(kind), to),
-            Record::WaitBegin { kind, codeptr } => {
-                self.plain(ns, Open::Wait(kind), Title { name: "wait".into(), codeptr, category: "wait" }, to)
-            }
+            Record::WaitBegin { kind, codeptr } => self.plain(
+                ns,
+                Open::Wait(kind),
+                Title { name: "wait".into(), site: codeptr.into(), category: "wait" },
+                to,
+            ),
             Record::WaitEnd { kind } => self.end(ns, |open| open == Open::Wait(kind), to),
             Record::WorkBegin { kind, count, codeptr } => {
                 let with =
                     TrackEvent { debug_annotations: vec![to.annotation("count", count)], ..TrackEvent::default() };
-                let title = Title { name: work_name(kind), codeptr, category: "work" };
+                let title = Title { name: work_name(kind), site: codeptr.into(), category: "work" };
                 self.begin(ns, Open::Work(kind), u64::MAX, title, with, to)
             }
             Record::WorkEnd { kind } => self.end(ns, |open| open == Open::Work(kind), to),
-            Record::MaskedBegin { codeptr } => {
-                self.plain(ns, Open::Masked, Title { name: "masked".into(), codeptr, category: "work" }, to)
-            }
+            Record::MaskedBegin { codeptr } => self.plain(
+                ns,
+                Open::Masked,
+                Title { name: "masked".into(), site: codeptr.into(), category: "work" },
+                to,
+            ),
             Record::MaskedEnd {} => self.end(ns, |open| open == Open::Masked, to),
-            Record::Reduction { endpoint: 1, codeptr } => {
-                self.plain(ns, Open::Reduction, Title { name: "reduction".into(), codeptr, category: "sync" }, to)
-            }
+            Record::Reduction { endpoint: 1, codeptr } => self.plain(
+                ns,
+                Open::Reduction,
+                Title { name: "reduction".into(), site: codeptr.into(), category: "sync" },
+                to,
+            ),
             Record::Reduction { .. } => self.end(ns, |open| open == Open::Reduction, to),
             // A test for a lock does not wait, and no event says that it failed.
             Record::MutexAcquire { kind: 2 | 4, .. } => Ok(()),
@@ -108,14 +124,14 @@ impl<'a> Track<'a> {
                     7 => "wait for ordered",
                     _ => "wait for mutex",
                 };
-                self.plain(ns, Open::Acquire, Title { name: name.into(), codeptr, category: "wait" }, to)
+                self.plain(ns, Open::Acquire, Title { name: name.into(), site: codeptr.into(), category: "wait" }, to)
             }
             Record::MutexAcquired { kind, wait } => {
                 self.end(ns, |open| open == Open::Acquire, to)?;
                 // Locks may be held across other slices; only regions are shown as such.
                 match kind {
                     5..=7 => {
-                        let title = Title { name: mutex_name(kind), codeptr: 0, category: "mutex" };
+                        let title = Title { name: mutex_name(kind), site: Site::default(), category: "mutex" };
                         self.plain(ns, Open::Hold(wait), title, to)
                     }
                     _ => Ok(()),
@@ -124,17 +140,17 @@ impl<'a> Track<'a> {
             Record::NestLock { .. } => self.end(ns, |open| open == Open::Acquire, to),
             Record::MutexReleased { wait, .. } => self.end(ns, |open| open == Open::Hold(wait), to),
             Record::Cancel { codeptr, .. } => {
-                let title = Title { name: "cancel".into(), codeptr, category: "sync" };
+                let title = Title { name: "cancel".into(), site: codeptr.into(), category: "sync" };
                 to.titled(self.epoch.saturating_add(ns), TYPE_INSTANT, self.uuid, title, TrackEvent::default())
             }
             Record::ControlTool { codeptr, .. } => {
-                let title = Title { name: "omp_control_tool".into(), codeptr, category: "tool" };
+                let title = Title { name: "omp_control_tool".into(), site: codeptr.into(), category: "tool" };
                 to.titled(self.epoch.saturating_add(ns), TYPE_INSTANT, self.uuid, title, TrackEvent::default())
             }
-            Record::TargetBegin { target, kind, device, codeptr } => {
+            Record::TargetBegin { target, kind, device, .. } => {
                 let with =
                     TrackEvent { debug_annotations: vec![to.annotation("device", device)], ..TrackEvent::default() };
-                let title = Title { name: target_name(kind), codeptr, category: "target" };
+                let title = Title { name: target_name(kind), site, category: "target" };
                 self.begin(ns, Open::Target(target), u64::MAX, title, with, to)
             }
             Record::TargetEnd { target } => self.end(ns, |open| open == Open::Target(target), to),
@@ -146,13 +162,13 @@ impl<'a> Track<'a> {
                     flow_ids: vec![self.flow(op)],
                     ..TrackEvent::default()
                 };
-                let title = Title { name: operation_name(kind), codeptr, category: "target" };
+                let title = Title { name: operation_name(kind), site: codeptr.into(), category: "target" };
                 self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
             }
             Record::SubmitBegin { op, .. } => {
                 to.counts.flows += 1;
                 let with = TrackEvent { flow_ids: vec![self.flow(op)], ..TrackEvent::default() };
-                let title = Title { name: "launch".into(), codeptr: 0, category: "target" };
+                let title = Title { name: "launch".into(), site: Site::default(), category: "target" };
                 self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
             }
             Record::DataOpEnd { op } | Record::SubmitEnd { op } => self.end(ns, |open| open == Open::Operation(op), to),
@@ -162,6 +178,7 @@ impl<'a> Track<'a> {
             | Record::LockDestroy { .. }
             | Record::TaskDependence { .. }
             | Record::OnDevice { .. }
+            | Record::Function { .. }
             | Record::Operation { .. } => Ok(()),
         }
     }
@@ -192,13 +209,13 @@ impl<'a> Track<'a> {
             let inner = self.open[index + 1..].iter().position(|(open, _)| matches!(open, Open::Task(_)));
             return inner.map_or(Ok(()), |offset| self.close_to(index + 1 + offset, ns, to));
         }
-        if let Some(&codeptr) = self.known.tasks.get(&next) {
+        if let Some(&site) = self.known.tasks.get(&next) {
             let with = TrackEvent { flow_ids: vec![self.flow(next)], ..TrackEvent::default() };
             return self.begin(
                 ns,
                 Open::Task(next),
                 u64::MAX,
-                Title { name: "task".into(), codeptr, category: "task" },
+                Title { name: "task".into(), site, category: "task" },
                 with,
                 to,
             );
