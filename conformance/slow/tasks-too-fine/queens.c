@@ -1,0 +1,54 @@
+// Counts the ways to place queens. Every placed queen becomes a task, down to the fifth row.
+// slow: cause: tasks-too-fine
+// slow: compilers: gcc clang
+// slow: threads: 2
+// slow: try: final/if cutoff
+#include "../slow.h"
+
+#ifdef MENDED
+enum { LAST_TASK = 3 };
+#else
+enum { LAST_TASK = 5 };
+#endif
+
+static int size;
+static long solutions;
+
+// The same search without tasks.
+static long search(unsigned columns, unsigned left, unsigned right) {
+    unsigned all = (1u << size) - 1;
+    if (columns == all) return 1;
+    long found = 0;
+    for (unsigned open = all & ~(columns | left | right); open; open &= open - 1) {
+        unsigned queen = open & -open;
+        found += search(columns | queen, (left | queen) << 1, (right | queen) >> 1);
+    }
+    return found;
+}
+
+static void place(int row, unsigned columns, unsigned left, unsigned right) {
+    unsigned all = (1u << size) - 1;
+    if (row >= LAST_TASK) {
+        long found = search(columns, left, right);
+        if (found == 0) return;
+#pragma omp atomic
+        solutions += found;
+        return;
+    }
+    for (unsigned open = all & ~(columns | left | right); open; open &= open - 1) {
+        unsigned queen = open & -open;
+#pragma omp task // slow: here
+        place(row + 1, columns | queen, (left | queen) << 1, (right | queen) >> 1);
+    }
+}
+
+int main(int argc, char **argv) {
+    long rounds = repeated(argc, argv, 400);
+    size = 11;
+    for (long round = 0; round < rounds; round++) {
+#pragma omp parallel
+#pragma omp single
+        place(0, 0, 0, 0);
+    }
+    return finish(solutions == 2680 * rounds, (double)solutions);
+}
