@@ -49,7 +49,7 @@ void search(const Table &table, std::vector<Find> &finds) {
         for (int sensor = 0; sensor < sensors; sensor++)
             for (int time = 0; time < readings; time++) {
                 double value = table[sensor * readings + time];
-                if (value > 0.62) own.push_back({sensor, time, value});
+                if (value > 0.7) own.push_back({sensor, time, value});
             }
 #pragma omp critical
         finds.insert(finds.end(), own.begin(), own.end());
@@ -58,7 +58,7 @@ void search(const Table &table, std::vector<Find> &finds) {
         for (int sensor = 0; sensor < sensors; sensor++)
             for (int time = 0; time < readings; time++) {
                 double value = table[sensor * readings + time];
-                if (value > 0.62) {
+                if (value > 0.7) {
 #pragma omp critical // slow: here
                     finds.push_back({sensor, time, value});
                 }
@@ -78,7 +78,7 @@ long count_mornings(const std::vector<Find> &finds) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    long days = repeated(argc, argv, 900), sum = 0;
+    long days = repeated(argc, argv, 2200), sum = 0;
     Table raw(sensors * readings), table(sensors * readings);
     std::vector<Find> finds;
     finds.reserve(raw.size());

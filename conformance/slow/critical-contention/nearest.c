@@ -50,7 +50,7 @@ static int nearest(const float *question) {
 }
 
 int main(int argc, char **argv) {
-    long questions = repeated(argc, argv, 1800), sum = 0;
+    long questions = repeated(argc, argv, 4000), sum = 0;
     scatter();
     for (long q = 0; q < questions; q++) {
         float question[WIDTH];

@@ -41,7 +41,7 @@ int collect(Generator &generator, unsigned sides) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    long games = repeated(argc, argv, 60), total = 0;
+    long games = repeated(argc, argv, 300), total = 0;
     constexpr int parts = 256;
     std::vector<Generator> generators(omp_get_max_threads());
     for (long game = 0; game < games; game++) {

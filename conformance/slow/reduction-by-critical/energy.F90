@@ -5,11 +5,11 @@
 ! slow: try: reduction
 program energy
   implicit none
-  integer, parameter :: magnets = 20000, block = 8
+  integer, parameter :: magnets = 20000, block = 6
   real(8) :: angle(magnets), turn(magnets), total
   integer :: step, steps, i
 
-  steps = repeated(350)
+  steps = repeated(1400)
   do i = 1, magnets
     angle(i) = 6 * scattered(i)
   end do

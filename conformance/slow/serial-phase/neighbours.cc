@@ -23,7 +23,8 @@ std::vector<Particle> scatter() {
     std::vector<Particle> all(count);
 #pragma omp parallel for
     for (int i = 0; i < count; i++)
-        all[i] = {side * fraction(4 * i), side * fraction(4 * i + 1), fraction(4 * i + 2) - 0.5, fraction(4 * i + 3) - 0.5};
+        all[i] = {side * fraction(4 * i), side * fraction(4 * i + 1), fraction(4 * i + 2) - 0.5,
+                  fraction(4 * i + 3) - 0.5};
     return all;
 }
 

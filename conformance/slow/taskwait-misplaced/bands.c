@@ -1,4 +1,4 @@
-// Sharpens the bands of a satellite picture, a task each. The taskwait stands in the loop, so that tasks run one by one.
+// Sharpens the bands of a satellite picture, a task each. The taskwait in the loop makes the tasks run one by one.
 // slow: cause: taskwait-misplaced
 // slow: compilers: gcc clang
 // slow: threads: 2
@@ -71,7 +71,7 @@ static double choose(void) {
 }
 
 int main(int argc, char **argv) {
-    long passes = repeated(argc, argv, 3000);
+    long passes = repeated(argc, argv, 2200);
     double sum = 0.0;
     for (long pass = 0; pass < passes; pass++) {
         receive(pass);

@@ -42,8 +42,8 @@ static double weigh_in_tasks(const Part *part, double factor, int depth) {
 }
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 5000);
-    std::unique_ptr<Part> root = assemble(12, 1);
+    long rounds = repeated(argc, argv, 6000);
+    std::unique_ptr<Part> root = assemble(14, 1);
     double total = 0.0;
     for (long round = 0; round < rounds; round++) {
         double mass = 0.0;
