@@ -48,12 +48,36 @@ static void count(void) {
     for (int level = 0; level < LEVELS; level++) total[level] += histogram[level];
 }
 
+// Pixels that are much brighter than their neighbours are stars.
+static long stars(void) {
+    long count = 0;
+#pragma omp parallel for reduction(+ : count)
+    for (int i = 4; i < PIXELS - 4; i++) {
+        int around = 0;
+        for (int k = 1; k <= 4; k++) around += picture[i - k] + picture[i + k];
+        count += 8 * picture[i] > 5 * around + 40;
+    }
+    return count;
+}
+
+// The steepest step between neighbours.
+static int steepest(void) {
+    int most = 0;
+#pragma omp parallel for reduction(max : most)
+    for (int i = 1; i < PIXELS; i++) {
+        int step = abs(filtered[i] - filtered[i - 1]);
+        most = step > most ? step : most;
+    }
+    return most;
+}
+
 int main(int argc, char **argv) {
     long nights = repeated(argc, argv, 400), all = 0, sum = 0;
     for (long night = 0; night < nights; night++) {
         expose(night);
         filter();
         count();
+        sum += stars() + steepest();
     }
     for (int level = 0; level < LEVELS; level++) all += total[level], sum += level * total[level];
     return finish(all == nights * PIXELS, (double)sum);

@@ -56,6 +56,24 @@ static long brightness(void) {
     return sum;
 }
 
+// The contrast of each tile, and how many tiles have too little.
+static long flat_tiles(void) {
+    long count = 0;
+#pragma omp parallel for collapse(2) reduction(+ : count)
+    for (int top = 0; top < HEIGHT; top += 16)
+        for (int left = 0; left < WIDTH; left += 16) {
+            int least = 255, most = 0;
+            for (int line = top; line < top + 16; line++)
+                for (int column = left; column < left + 16; column++) {
+                    int pixel = shown[line * WIDTH + column];
+                    least = pixel < least ? pixel : least;
+                    most = pixel > most ? pixel : most;
+                }
+            count += most - least < 40;
+        }
+    return count;
+}
+
 int main(int argc, char **argv) {
     long frames = repeated(argc, argv, 400), light = 0;
     prepare();
@@ -63,7 +81,7 @@ int main(int argc, char **argv) {
         receive(number);
         blur();
         correct();
-        light += brightness();
+        light += brightness() + flat_tiles();
     }
     return finish(light > 0, (double)light / (double)frames);
 }

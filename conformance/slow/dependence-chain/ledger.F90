@@ -9,11 +9,12 @@ program ledger
   real(8) :: balance(accounts, branches), sums(branches), total
   integer :: month, months
 
-  months = repeated(10000)
+  months = repeated(8000)
   total = 0
   call open_accounts()
   do month = 1, months
     call run_month()
+    if (mod(month, 3) == 0) call charge()
     total = total + sum(sums) / months
     if (mod(month, 50) == 0) call open_accounts()
   end do
@@ -59,6 +60,22 @@ contains
     !$omp end single
     !$omp end parallel
   end subroutine run_month
+
+  ! Small accounts pay a fee, large ones get a gift.
+  subroutine charge()
+    integer :: branch, account
+    !$omp parallel do collapse(2)
+    do branch = 1, branches
+      do account = 1, accounts
+        if (balance(account, branch) < 200) then
+          balance(account, branch) = balance(account, branch) - 0.1d0
+        else if (balance(account, branch) > 900) then
+          balance(account, branch) = balance(account, branch) + 0.1d0
+        end if
+      end do
+    end do
+  end subroutine charge
+
 
 #include "../slow.inc"
 end program ledger

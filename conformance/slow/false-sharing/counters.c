@@ -46,6 +46,29 @@ static void classify(void) {
     }
 }
 
+// A checksum for each block of the message.
+static long blocks(void) {
+    long good = 0;
+#pragma omp parallel for reduction(+ : good)
+    for (int block = 0; block < LETTERS / 500; block++) {
+        unsigned low = 1, high = 0;
+        for (int i = block * 500; i < (block + 1) * 500; i++) {
+            low = (low + plain[i]) % 65521;
+            high = (high + low) % 65521;
+        }
+        good += (high & 7) != 0;
+    }
+    return good;
+}
+
+// How often a letter follows itself.
+static long doubles(void) {
+    long count = 0;
+#pragma omp parallel for reduction(+ : count)
+    for (int i = 1; i < LETTERS; i++) count += plain[i] == plain[i - 1];
+    return count;
+}
+
 int main(int argc, char **argv) {
     long messages = repeated(argc, argv, 700), all = 0, sum = 0;
     prepare();
@@ -53,6 +76,7 @@ int main(int argc, char **argv) {
         receive(message);
         decipher();
         classify();
+        sum += blocks() + doubles();
     }
     for (int thread = 0; thread < MOST_THREADS; thread++)
         for (int class = 0; class < CLASSES; class++) {

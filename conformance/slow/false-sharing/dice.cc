@@ -38,6 +38,34 @@ int collect(Generator &generator, unsigned sides) {
     return throws;
 }
 
+// How many people it takes until two have the same birthday; its generators live on the stack.
+long birthdays(long game, int parties) {
+    long people = 0;
+#pragma omp parallel for reduction(+ : people)
+    for (int party = 0; party < parties; party++) {
+        bool seen[365] = {false};
+        for (uint64_t guest = mixed(game * parties + party);; guest = mixed(guest)) {
+            people++;
+            bool &day = seen[guest % 365];
+            if (day) break;
+            day = true;
+        }
+    }
+    return people;
+}
+
+// The sums of three dice, each sum counted by one thread.
+long sums(long game) {
+    long sevens = 0;
+#pragma omp parallel for reduction(+ : sevens)
+    for (int sum = 3; sum <= 18; sum++)
+        for (int throws = 0; throws < 1500; throws++) {
+            uint64_t random = mixed(game * 40000 + sum * 1500 + throws);
+            sevens += static_cast<int>(random % 6 + random / 6 % 6 + random / 36 % 6) + 3 == sum;
+        }
+    return sevens;
+}
+
 }  // namespace
 
 int main(int argc, char **argv) {
@@ -45,6 +73,7 @@ int main(int argc, char **argv) {
     constexpr int parts = 256;
     std::vector<Generator> generators(omp_get_max_threads());
     for (long game = 0; game < games; game++) {
+        total += birthdays(game, 1600) + sums(game);
 #pragma omp parallel for schedule(static) reduction(+ : total) // slow: or here
         for (int part = 0; part < parts; part++) {
             Generator &own = generators[omp_get_thread_num()];

@@ -10,6 +10,7 @@ enum { LENGTH = 1536, BLOCK = 64, BLOCKS = LENGTH / BLOCK };
 
 static char one[LENGTH], other[LENGTH];
 static short score[LENGTH + 1][LENGTH + 1];
+static char done[BLOCKS + 1][BLOCKS + 1];
 
 static void read_genes(long pair) {
 #pragma omp parallel for
@@ -31,7 +32,6 @@ static void align(int block_line, int block_column) {
 }
 
 static void align_all(void) {
-    static char done[BLOCKS + 1][BLOCKS + 1];
 #pragma omp parallel
 #pragma omp single
     for (int sum = 0; sum <= 2 * (BLOCKS - 1); sum++)

@@ -47,7 +47,7 @@ void sort_all(const std::vector<Ranges> &of_part, Ranges &sorted) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 150);
+    long rounds = repeated(argc, argv, 260);
     Numbers numbers(count);
     std::vector<Ranges> of_part(parts);
     Ranges sorted;

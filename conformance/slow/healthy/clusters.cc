@@ -52,7 +52,7 @@ void centre_all(const std::vector<Vector> &all, const std::vector<int> &cluster_
 }  // namespace
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 500);
+    long rounds = repeated(argc, argv, 1800);
     std::vector<Vector> all(points), centre(clusters);
     std::vector<int> cluster_of(points);
 #pragma omp parallel for

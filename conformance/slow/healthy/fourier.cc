@@ -62,7 +62,7 @@ void transpose(const Picture &from, Picture &to) {
 }  // namespace
 
 int main(int argc, char **argv) {
-    long pictures = repeated(argc, argv, 250);
+    long pictures = repeated(argc, argv, 900);
     Picture picture(side * side), turned(side * side);
     double power = 0.0;
     roots();

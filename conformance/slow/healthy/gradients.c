@@ -64,7 +64,7 @@ static double solve(void) {
 }
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 120);
+    long rounds = repeated(argc, argv, 260);
     double last = 0.0;
     start();
     for (long round = 0; round < rounds; round++) {

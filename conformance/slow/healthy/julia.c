@@ -36,7 +36,7 @@ static long brightness(void) {
 }
 
 int main(int argc, char **argv) {
-    long frames = repeated(argc, argv, 110), sum = 0;
+    long frames = repeated(argc, argv, 220), sum = 0;
     for (long frame = 0; frame < frames; frame++) {
         draw(0.15 + 0.0001 * (double)(frame % 100));
         sum += brightness();

@@ -42,7 +42,7 @@ static struct best search_in_tasks(int thing, int room, int value_so_far, int at
 }
 
 int main(int argc, char **argv) {
-    long bags = repeated(argc, argv, 12);
+    long bags = repeated(argc, argv, 24);
     int sum = 0;
     for (long bag = 0; bag < bags; bag++) {
         struct best best = {0, 0};

@@ -8,7 +8,7 @@ program matmul_blocks
   real(8) :: a(side, side), b(side, side), c(side, side), total
   integer :: round, rounds
 
-  rounds = repeated(24)
+  rounds = repeated(36)
   call start()
   total = 0
   do round = 1, rounds

@@ -21,11 +21,11 @@ static double value(const Option &option, double volatility) {
 }
 
 static void price_all(const std::vector<Option> &options, double volatility, std::vector<double> &values) {
-    int count = static_cast<int>(options.size());
+    unsigned long count = options.size();
 #pragma omp parallel
 #pragma omp single
 #pragma omp taskloop grainsize(400)
-    for (int i = 0; i < count; i++) values[i] = value(options[i], volatility);
+    for (unsigned long i = 0; i < count; i++) values[i] = value(options[i], volatility);
 }
 
 static double total(const std::vector<double> &values) {
@@ -37,7 +37,7 @@ static double total(const std::vector<double> &values) {
 }
 
 int main(int argc, char **argv) {
-    long days = repeated(argc, argv, 550);
+    long days = repeated(argc, argv, 1100);
     std::vector<Option> options(20000);
     std::vector<double> values(options.size());
     int count = static_cast<int>(options.size());

@@ -8,7 +8,7 @@ program prefix
   integer(8) :: values(length, blocks), sums(length, blocks), before(0:blocks), total
   integer :: round, rounds
 
-  rounds = repeated(900)
+  rounds = repeated(2400)
   total = 0
   do round = 1, rounds
     call draw(round)

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr int size = 160000;
+constexpr int size = 200000;
 #ifdef MENDED
 constexpr long pictures_at_once = 25;
 #else
@@ -24,17 +24,18 @@ void ask(std::vector<uint64_t> &seeds, long first) {
     for (long number = first; number < first + pictures_at_once; number++) seeds[number - first] = mixed(number);
 }
 
-uint64_t develop(uint64_t seed, int pixel) {
+unsigned develop(uint64_t seed, int pixel) {
     uint64_t value = seed + pixel;
     for (int round = 0; round < 4; round++) value = mixed(value);
-    return value >> 40;
+    return static_cast<unsigned>(value % 65521);
 }
 
 }  // namespace
 
 int main(int argc, char **argv) {
     long pictures = repeated(argc, argv, 300);
-    std::vector<uint64_t> seeds(pictures_at_once), picture(size);
+    std::vector<uint64_t> seeds(pictures_at_once);
+    std::vector<unsigned> picture(size);
     unsigned long sum = 0;
 #pragma omp parallel
     for (long number = 0; number < pictures; number++) {

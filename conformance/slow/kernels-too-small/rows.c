@@ -32,7 +32,7 @@ static void scale(void) {
 }
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 150);
+    long rounds = repeated(argc, argv, 1200);
     double sum = 0.0;
     start();
 #pragma omp target data map(tofrom : matrix) map(to : factor)

@@ -52,6 +52,22 @@ static void transfer(uint64_t random) {
 #endif
 }
 
+// Interest, for one branch on each thread at a time.
+static void pay_interest(void) {
+#pragma omp parallel for
+    for (int b = 0; b < BRANCHES; b++)
+        for (int i = 0; i < ACCOUNTS; i++) branch[b].balance[i] += branch[b].balance[i] / 1000;
+}
+
+// The bank may not lose money by more than its interest.
+static long lent(void) {
+    long sum = 0;
+#pragma omp parallel for reduction(+ : sum)
+    for (int b = 0; b < BRANCHES; b++)
+        for (int i = 0; i < ACCOUNTS; i++) sum += branch[b].balance[i] < 0 ? -branch[b].balance[i] : 0;
+    return sum;
+}
+
 int main(int argc, char **argv) {
     long days = repeated(argc, argv, 700), sum = 0;
     omp_init_lock(&journal_lock);
@@ -59,10 +75,10 @@ int main(int argc, char **argv) {
     for (long day = 0; day < days; day++) {
 #pragma omp parallel for
         for (int i = 0; i < TRANSFERS; i++) transfer(mixed(day * TRANSFERS + i) & 0x7fffffffffffffff);
+        if (day % 8 == 7) pay_interest();
     }
-    for (int b = 0; b < BRANCHES; b++)
-        for (int i = 0; i < ACCOUNTS; i++) sum += branch[b].balance[i];
+    sum = lent();
     for (int b = 0; b < BRANCHES; b++) omp_destroy_lock(&branch[b].lock);
     omp_destroy_lock(&journal_lock);
-    return finish(sum == 0 && written == (uint64_t)(days * TRANSFERS), (double)written);
+    return finish(sum > 0 && written == (uint64_t)(days * TRANSFERS), (double)(written + (uint64_t)sum));
 }

@@ -16,6 +16,7 @@ program atmosphere
   do day = 1, days
     call advance(day)
     total = total + rain()
+    call dry()
   end do
   call finish(total > 0, anint(total))
 
@@ -69,6 +70,16 @@ contains
       rain = rain + sum(water(:, column) * heat(:, column))
     end do
   end function rain
+
+  subroutine dry()
+    integer :: column
+    !$omp parallel do
+    do column = 1, columns
+      where (water(:, column) > 0.9d0) water(:, column) = 0.9d0
+      heat(:, column) = heat(:, column) + 1d-3 * water(:, column)
+    end do
+  end subroutine dry
+
 
 #include "../slow.inc"
 end program atmosphere

@@ -63,12 +63,20 @@ static void pack_all(void) {
     }
 }
 
+// How often each letter begins a block; a test of the text.
+static int begins(int letter) {
+    int count = 0;
+#pragma omp parallel for reduction(+ : count)
+    for (int block = 0; block < BLOCKS; block++) count += text[block][0] == letter;
+    return count;
+}
+
 int main(int argc, char **argv) {
-    long archives = repeated(argc, argv, 600), sum = 0;
+    long archives = repeated(argc, argv, 450), sum = 0;
     for (long number = 0; number < archives; number++) {
         write_text(number);
         pack_all();
-        sum += (long)archived + archive[archived / 2];
+        sum += begins('a') - begins('b') + (long)archived + archive[archived / 2];
     }
     return finish(sum > 0, (double)sum);
 }

@@ -5,16 +5,18 @@
 ! slow: try: one region around the loop
 program wave
   implicit none
-  integer, parameter :: points = 600
-  real(8) :: height(0:points + 1), speed(0:points + 1)
+  integer, parameter :: points = 600, tones = 32
+  real(8) :: height(0:points + 1), speed(0:points + 1), strength(tones)
   integer :: round, rounds
 
   rounds = repeated(400)
   call pluck()
+  strength = 0
   do round = 1, rounds
     call vibrate(1000)
+    call listen()
   end do
-  call finish(maxval(abs(height)) < 10, sum(abs(height)))
+  call finish(maxval(abs(height)) < 10, sum(abs(height)) + sum(strength))
 
 contains
 
@@ -54,6 +56,22 @@ contains
     !$omp end parallel
 #endif
   end subroutine vibrate
+
+  ! The strength of each tone.
+  subroutine listen()
+    integer :: tone, i
+    real(8) :: sum, factor
+    !$omp parallel do private(i, sum, factor)
+    do tone = 1, tones
+      sum = 0
+      factor = 3.141592653589793d0 * tone / (points + 1)
+      do i = 1, points
+        sum = sum + height(i) * sin(factor * i)
+      end do
+      strength(tone) = strength(tone) + abs(sum) / points
+    end do
+  end subroutine listen
+
 
 #include "../slow.inc"
 end program wave

@@ -16,6 +16,7 @@ program spectrum
   end do
   do pass = 1, passes
     call add_waves(pass)
+    call centre()
     call weigh()
     call analyse() ! slow: or here
     total = total + maxval(power) / passes
@@ -69,6 +70,16 @@ contains
       end do
     end do
   end subroutine analyse
+
+  ! The mean of each signal is taken away.
+  subroutine centre()
+    integer :: number
+    !$omp parallel do
+    do number = 1, signals
+      signal(:, number) = signal(:, number) - sum(signal(:, number)) / samples
+    end do
+  end subroutine centre
+
 
 #include "../slow.inc"
 end program spectrum

@@ -39,7 +39,7 @@ static void advance(long steps) {
 }
 
 int main(int argc, char **argv) {
-    long steps = repeated(argc, argv, 800);
+    long steps = repeated(argc, argv, 1200);
     double sum = 0.0;
     start();
     advance(steps);

@@ -6,7 +6,7 @@
 program physics
   implicit none
   integer, parameter :: cells = 4000
-  real(8) :: sunlight(cells), cloud(cells), soil(cells), total
+  real(8) :: sunlight(cells), cloud(cells), soil(cells), moved(cells), total
   integer :: step, steps
 
   steps = repeated(5000)
@@ -14,6 +14,7 @@ program physics
   total = 0
   do step = 1, steps
     call advance()
+    call blow()
     total = total + exchange()
   end do
   call finish(total > 0, anint(total))
@@ -69,6 +70,22 @@ contains
       exchange = exchange + sunlight(cell) * cloud(cell) / soil(cell)
     end do
   end function exchange
+
+  ! The wind carries clouds to the next cell.
+  subroutine blow()
+    integer :: cell
+    !$omp parallel
+    !$omp do
+    do cell = 2, cells
+      moved(cell) = 0.9d0 * cloud(cell) + 0.1d0 * cloud(cell - 1)
+    end do
+    !$omp do
+    do cell = 2, cells
+      cloud(cell) = moved(cell)
+    end do
+    !$omp end parallel
+  end subroutine blow
+
 
 #include "../slow.inc"
 end program physics

@@ -15,6 +15,7 @@ program network
   do example = 1, examples
     given = [(mod(i * example, 17) / 17d0, i = 1, inputs)]
     call forward()
+    if (mod(example, 4) == 0) call learn(1d-4)
     total = total + answer(1 + mod(example, outputs)) / examples
   end do
   call finish(abs(total) < 1d3, total)
@@ -61,6 +62,17 @@ contains
 #endif
     !$omp end parallel
   end subroutine forward
+
+  ! The weights of the first layer learn from the example.
+  subroutine learn(rate)
+    real(8), intent(in) :: rate
+    integer :: i
+    !$omp parallel do
+    do i = 1, hidden
+      first(:, i) = first(:, i) + rate * (given - first(:, i)) * inner(i)
+    end do
+  end subroutine learn
+
 
 #include "../slow.inc"
 end program network
