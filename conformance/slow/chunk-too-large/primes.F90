@@ -79,6 +79,5 @@ contains
     end do
   end function widest
 
-
 #include "../slow.inc"
 end program primes

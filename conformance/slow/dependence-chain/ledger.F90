@@ -76,6 +76,5 @@ contains
     end do
   end subroutine charge
 
-
 #include "../slow.inc"
 end program ledger

@@ -80,6 +80,5 @@ contains
     end do
   end subroutine dry
 
-
 #include "../slow.inc"
 end program atmosphere

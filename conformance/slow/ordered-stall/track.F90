@@ -76,6 +76,5 @@ contains
     end do
   end subroutine foresee
 
-
 #include "../slow.inc"
 end program tracking

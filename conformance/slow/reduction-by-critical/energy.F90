@@ -68,12 +68,14 @@ contains
   ! How magnets some places apart point the same way.
   subroutine correlate()
     integer :: distance, i
-    !$omp parallel do private(i)
+    real(8) :: alike
+    !$omp parallel do private(i, alike)
     do distance = 1, reach
-      likeness(distance) = 0
+      alike = 0
       do i = 1, magnets - reach, 4
-        likeness(distance) = likeness(distance) + cos(angle(i) - angle(i + distance))
+        alike = alike + cos(angle(i) - angle(i + distance))
       end do
+      likeness(distance) = alike
     end do
   end subroutine correlate
 

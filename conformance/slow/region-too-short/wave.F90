@@ -72,6 +72,5 @@ contains
     end do
   end subroutine listen
 
-
 #include "../slow.inc"
 end program wave

@@ -80,6 +80,5 @@ contains
     end do
   end subroutine centre
 
-
 #include "../slow.inc"
 end program spectrum

@@ -86,6 +86,5 @@ contains
     !$omp end parallel
   end subroutine blow
 
-
 #include "../slow.inc"
 end program physics

@@ -73,6 +73,5 @@ contains
     end do
   end subroutine learn
 
-
 #include "../slow.inc"
 end program network

@@ -73,6 +73,5 @@ contains
     steepness = steepness / side**2
   end function steepness
 
-
 #include "../slow.inc"
 end program smoother
