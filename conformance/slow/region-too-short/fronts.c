@@ -59,7 +59,7 @@ static void refine(void) {
 }
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 3000);
+    long rounds = repeated(argc, argv, 1400);
     double sum = 0.0;
     analyse();
     for (long round = 0; round < rounds; round++) {

@@ -63,15 +63,15 @@ static void age(long round) {
 }
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 3000);
+    long rounds = repeated(argc, argv, 2000);
     double size = 0.0;
     int good = 1;
     start();
     for (long round = 0; round < rounds; round++) {
         product();
         size = normalise();
-        age(round);
         good = good && bound() >= size;
+        age(round);
     }
     return finish(good && size > SIDE / 4.0 && size < SIDE, size);
 }

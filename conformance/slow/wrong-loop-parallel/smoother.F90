@@ -9,7 +9,7 @@ program smoother
   real(8) :: rough(side, side), smooth(side, side), total, steep
   integer :: round, rounds
 
-  rounds = repeated(3000)
+  rounds = repeated(2500)
   call start()
   total = 0
   do round = 1, rounds
