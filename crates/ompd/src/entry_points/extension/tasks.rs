@@ -93,6 +93,9 @@ fn of_stack(space: &Space, thread: u64, list: &mut List<TaskRecord>, stacks: &mu
     while let Some(task) = stack.next(space)? {
         match task.slot {
             None => stacks.push(OnStack { task: task.task, state, executor })?,
+            // A worker has its last region's task until the next one, also when that region is over. Of such a task
+            // there is no handle.
+            Some(_) if !task.exists(space)? => {}
             Some(slot) => list.push(TaskRecord {
                 task: task.task,
                 parent: space.unsigned(task.task, Field::TaskParent)?,
