@@ -32,7 +32,11 @@ pub const TESTS: [Package; 10] = [
 ];
 
 /// What the tests also use if Debian offers it. A missing package only leaves out tests.
-const OPTIONAL: [Package; 1] = [("flang-19", "flang-new-19")];
+const OPTIONAL: [Package; 2] = [
+    ("flang-19", "flang-new-19"),
+    // Shows the pages of `ferromp report --html`.
+    ("chromium", "chromium"),
+];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
 const WHEELS: [&str; 9] = [

@@ -1,5 +1,6 @@
 // Looks for suspicious readings of many sensors. Every find is appended to one list, in a critical section.
 // slow: cause: critical-contention
+// slow: also: reduction-by-critical
 // slow: compilers: gcc clang
 // slow: threads: 2
 // slow: try: private list, critical once

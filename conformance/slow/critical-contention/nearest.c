@@ -1,5 +1,6 @@
 // Finds the nearest of many points for some questions. Each comparison takes a critical section, not only the last one.
 // slow: cause: critical-contention
+// slow: also: reduction-by-critical
 // slow: compilers: gcc clang
 // slow: threads: 2
 // slow: try: private best, critical once

@@ -1,5 +1,6 @@
 ! The energy of a chain of magnets. Every block of bonds is added to the total in a critical section.
 ! slow: cause: reduction-by-critical
+! slow: also: critical-contention
 ! slow: compilers: gcc
 ! slow: threads: 2
 ! slow: try: reduction

@@ -1,5 +1,6 @@
 // Mean and variance of walks of a drunkard. Both sums are kept in a critical section, once for each walk.
 // slow: cause: reduction-by-critical
+// slow: also: critical-contention
 // slow: compilers: gcc clang
 // slow: threads: 2
 // slow: try: reduction

@@ -1,5 +1,6 @@
 // Moves planets for a while. The taskloop makes a task of every planet, though a planet takes some dozen nanoseconds.
 // slow: cause: taskloop-too-fine
+// slow: also: tasks-too-fine
 // slow: compilers: gcc clang
 // slow: threads: 2
 // slow: try: larger grainsize

@@ -1,5 +1,6 @@
 ! Smooths a grid line by line. The short loop over a line is parallel, not the loop over the lines.
 ! slow: cause: wrong-loop-parallel
+! slow: also: region-too-short
 ! slow: compilers: gcc
 ! slow: threads: 2
 ! slow: try: outer loop

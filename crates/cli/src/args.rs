@@ -1,6 +1,10 @@
 //! The command line: subcommands, options and their help. Subcommands and options are named as in `perf`, `nsys` and
 //! `rocprofv3`; terms are OpenMP's (region, barrier, task).
 
+mod look;
+
+pub use look::Look;
+
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -9,78 +13,129 @@ use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 /// Shown below the list of subcommands.
 const OVERVIEW: &str = "\
 Examples:
-  ferromp trace -- ./app input.dat          record a run, then show where its time went
+  ferromp trace -- ./app input.dat     record a run, show where its time went
   ferromp report ferromp-app-20260314-093012-4711
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
-  ferromp check -- ./app                    what the program does wrong with OpenMP
-  ferromp debug -- ./app                    gdb, with commands for threads, regions, tasks and locks
-  ferromp doctor ./app                      which OpenMP runtime it uses; does ferromp reach it
+  ferromp check -- ./app               what the program does wrong with OpenMP
+  ferromp debug -- ./app               gdb, with commands for OpenMP
+  ferromp doctor ./app                 which OpenMP runtime the program uses
 
 Exit status:
-  trace, check and run exit with the program's own status, or 128+n if signal n killed it.
+  trace, check and run exit with the program's own status, or 128+n if signal n
+  killed it.
   0    success
   87   check: the program or its OpenMP runtime does something wrong
   1    doctor: something keeps ferromp from the program
-  125  ferromp itself failed (wrong usage, folder exists, damaged trace, disk full, ...)
+  125  ferromp itself failed (wrong usage, damaged trace, disk full, ...)
   126  the program cannot be executed
   127  the program was not found
 
 Environment:
-  FERROMP_PREFIX  the folder that holds lib/libferromp.so [default: the folder above this command's bin/]";
+  FERROMP_PREFIX  the folder that holds lib/libferromp.so
+                  [default: the folder above this command's bin/]";
 
 const TRACE_HELP: &str = "\
 Examples:
   ferromp trace -- ./app input.dat
   ferromp trace -o before -- ./app input.dat
   ferromp trace -- python3 train.py
-  ferromp trace --tool ./libmytool.so -- ./app      your OMPT tool in the same run
+  ferromp trace --tool ./libtool.so -- ./app   your OMPT tool in the same run
+  ferromp trace --no-samples -- ./app          events alone
   ferromp trace -- sh -c './prepare && ./solve'
-  mpirun -n 4 ferromp trace -o run -- ./app         one folder a rank: run/rank-0, run/rank-1, ...
-  ferromp trace -- ./app | sort                     the pipe carries only the program's output
+  mpirun -n 4 ferromp trace -o run -- ./app    run/rank-0, run/rank-1, ...
+  ferromp trace -- ./app | sort                only the program's output is piped
 
-The columns of the summary are explained by: ferromp report --help. The program keeps its stdin,
-stdout, stderr, exit status and signals; Ctrl-C goes to the program only. The summary follows on
-stderr, so that stdout has only the program's output. Programs that the program starts are recorded
-as well, each into its own folder inside DIR.
+The columns of the summary are explained by: ferromp report --help. The
+program keeps its stdin, stdout, stderr, exit status and signals; Ctrl-C goes
+to the program only. The summary follows on stderr, so that stdout has only
+the program's output. Programs that the program starts are recorded as well,
+each into its own folder inside DIR.
 
-In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0 without MPI), %% is %.
-Under MPI, a DIR without %p and %r gets a folder for each rank.";
+Each thread is interrupted about 199 times in a second of its time on a CPU,
+and its place in the code is recorded. This uses the signal SIGURG if the
+program does not, else a real-time signal.
+
+In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0
+without MPI), %% is %. Under MPI, a DIR without %p and %r gets a folder for
+each rank.";
 
 const REPORT_HELP: &str = "\
 Examples:
   ferromp report ferromp-app-20260314-093012-4711
-  ferromp report --format json before > before.json
+  ferromp report before --waits --locks
+  ferromp report before --all --width 200 > before.txt
+  ferromp report before --html before.html     one file, without network
+  ferromp report before --format json > before.json
 
-Each row is a region, over all its calls. time and % wall are the encountering thread's, from begin
-to end. The other columns are percentages of that time multiplied by the threads of the team, and
-add up to 100:
-  work      running the program's code: the region, its explicit tasks, the regions nested in it
-  barrier   waiting in barriers, including those at the end of loops and of the region
-  sync      waiting for locks, critical, ordered and atomic regions, devices, taskwait and taskgroup
-  idle      not yet in the region, or already finished with it: threads wake late, or have no CPU
-  runtime   forking, joining and the like, inside the runtime but not waiting
-imbalance compares the mean thread's work with the busiest thread's: 0 is balanced, and if one of
-four threads does all the work it is 75. % elsewhere counts tasks that ran on a thread other than
-the one that created them.
+Without a flag of a table, the report shows the first rows of the tables that
+matter most, and names the others. A column drops out if all its numbers are
+zeros. In a narrow terminal, numbers stand below their names. If the folder has
+the traces of several processes, a comparison of them comes first.
 
-The table of waiting names the constructs at which members of a team waited for others, the longest
-wait first, and what these did most of the time; % is its part. If several worked at a time, each has
-an equal part. \"not there yet\" are threads that wake late, or have no CPU. Leaving a barrier after
-the last thread has arrived is no waiting.
+Parallel regions: each row is a region, over all its calls. time and % wall are
+the encountering thread's, from begin to end. The other columns are percentages
+of that time multiplied by the threads of the team, and add up to 100:
+  work     running the program's code: the region, its explicit tasks, the
+           regions nested in it
+  barrier  waiting in barriers, including those at the end of loops and of the
+           region
+  sync     waiting for locks, critical, ordered and atomic regions, devices,
+           taskwait and taskgroup
+  idle     not yet in the region, or already finished with it: threads wake
+           late, or have no CPU
+  runtime  forking, joining and the like, inside the runtime but not waiting
+imbalance compares the mean thread's work with the busiest thread's: 0 is
+balanced, and if one of four threads does all the work it is 75.
 
-For device constructs, time is the host's, from begin to end. Kernels, copies and bandwidth are the
-device's own if the device traces itself, as ferromp's devices do. exposed is copying while the
-device ran no kernel. Regions inside kernels are listed among the parallel regions.
+Loops and sections: the time of all threads in the construct, without the
+barrier after it. largest is the iterations of the largest chunk: the chunk size
+of a dynamic schedule. A chunk lasts until its thread gets the next one. clang
+divides static loops and sections in the program, so that a thread has one chunk
+there; gcc's static loops make no call and are missing.
 
-The recording begins when the program first uses OpenMP; no number includes what the program did
-before.";
+Threads: preempted is work for which the system took the CPU away, blocked work
+for which the thread gave it up (it slept, read or waited for a page).
+
+Waiting: the constructs at which members of a team waited for others, the
+longest wait first, and what these did most of the time; % is its part. If
+several worked at a time, each has an equal part. \"not there yet\" are threads
+that wake late, or have no CPU. Leaving a barrier after the last thread has
+arrived is no waiting.
+
+Samples: the lines of the program on which samples found the threads: a thread
+has about 199 samples in a second of its time on a CPU. calling names a function
+without lines of its own, which was called there; in says what the thread did. %
+is the part of all samples. Waiting threads are sampled as long as they spin.
+Functions: those of the samples outside of parallel regions.
+
+Locks: waited is the time from the request to the acquisition, held the time
+from there to the release; objects counts the locks that were acquired there.
+
+Tasks: total, mean, min and max are about the time in which tasks ran the
+program's code. % elsewhere counts tasks that ran on a thread other than the one
+that created them.
+
+Device constructs: time is the host's, from begin to end. Kernels, copies and
+bandwidth are the device's own if the device traces itself, as ferromp's devices
+do. exposed is copying while the device ran no kernel. Regions inside kernels
+are listed among the parallel regions.
+
+Processes: parallel work and waiting are sums over all threads.
+
+The recording begins when the program first uses OpenMP; no number includes what
+the program did before. What was read of a trace that is complete is kept in it
+(summary.cache), so that the next report is quick.
+
+NO_COLOR and CLICOLOR=0 turn colours off. The schema of the JSON document is
+docs/report.schema.json of ferromp's sources.";
 
 const EXPORT_HELP: &str = "\
 Examples:
   ferromp export before --to perfetto              writes before.perfetto-trace
   ferromp export before --to perfetto -o - | gzip > before.gz
 
-Open the file at https://ui.perfetto.dev. Nothing is uploaded: the page reads the file locally.";
+Open the file at https://ui.perfetto.dev. Nothing is uploaded: the page reads
+the file locally.";
 
 const RUN_HELP: &str = "\
 Examples:
@@ -88,59 +143,67 @@ Examples:
   OMP_NUM_THREADS=4 ferromp run -- python3 train.py
   ferromp run --tool ./libmytool.so --tool ./libother.so -- ./app
 
-All tools are active at once, beside a tool of OMP_TOOL_LIBRARIES or of the program itself; eight at
-most. A name without a slash is searched for on the loader's path, in ferromp's lib first. The
-program replaces this command: same process, same stdin, stdout, stderr and signals.";
+All tools are active at once, beside a tool of OMP_TOOL_LIBRARIES or of the
+program itself; eight at most. A name without a slash is searched for on the
+loader's path, in ferromp's lib first. The program replaces this command: same
+process, same stdin, stdout, stderr and signals.";
 
 const CHECK_HELP: &str = "\
 Examples:
   ferromp check -- ./app input.dat
   ferromp check -o findings.txt -- ./app
   ferromp check --format json -o findings.json -- python3 train.py
-  ferromp check --runtime system -- ./app           the runtime that the program finds by itself
+  ferromp check --runtime system -- ./app   the runtime that the program finds
   ferromp check --ignore oversubscribed -- ./app
 
 It reports what the program does wrong:
   - a thread waits for a lock or critical region that it holds itself;
   - threads wait for each other's locks or critical regions in a circle;
-  - a lock is never released, destroyed while set, used uninitialised, or unset by another task;
-  - some threads miss a barrier; threads encounter different worksharing regions;
-  - a barrier or worksharing region stands where none may be, such as in a task or a single region;
-  - a device construct cannot be executed, or nobody fulfils the event of a detached task;
+  - a lock is never released, destroyed while set, used uninitialised, or unset
+    by another task;
+  - some threads miss a barrier, or encounter different worksharing regions;
+  - a barrier or worksharing region stands where none may be, such as in a task
+    or a single region;
+  - a device construct cannot be executed, or nobody fulfils the event of a
+    detached task;
   - more threads run than there are CPUs.
-A program that hangs is diagnosed while it hangs. Build it with -g to see files and lines.
-Data races are not looked for. Archer finds them in programs built with -fsanitize=thread
-(ferromp run --tool libarcher.so).
+A program that hangs is diagnosed while it hangs. Build it with -g to see
+files and lines. Data races are not looked for. Archer finds them in programs
+built with -fsanitize=thread (ferromp run --tool libarcher.so).
 
-It also reports OMPT events by which the OpenMP runtime violates the specification. With --runtime
-system this can be any runtime with OMPT, such as LLVM's libomp. gcc's libgomp has no OMPT.
+It also reports OMPT events by which the OpenMP runtime violates the
+specification. With --runtime system this can be any runtime with OMPT, such
+as LLVM's libomp. gcc's libgomp has no OMPT.
 
-The rules and their sections are listed in docs/check-rules.md of ferromp's sources. The program
-keeps its stdin, stdout, stderr and signals. The exit status is the program's own, or 87 if
-something is wrong. Advice (oversubscribed, held-long) does not change the exit status.";
+The rules and their sections are listed in docs/check-rules.md of ferromp's
+sources. The program keeps its stdin, stdout, stderr and signals. The exit
+status is the program's own, or 87 if something is wrong. Advice
+(oversubscribed, held-long) does not change the exit status.";
 
 const DEBUG_HELP: &str = "\
 Examples:
-  ferromp debug -- ./app input.dat          gdb; in it, `ompd init` starts the program
-  ferromp debug --pid 4711                  a running program, for instance one that hangs
-  ferromp debug --core core -- ./app        the core file of a program that crashed
+  ferromp debug -- ./app input.dat   gdb; in it, `ompd init` starts the program
+  ferromp debug --pid 4711           a running program, such as one that hangs
+  ferromp debug --core core -- ./app the core file of a program that crashed
 
-In gdb, `help ompd` lists the commands: ompd threads, parallel, tasks, locks, icvs, states, bt,
-step. The program is started with OMP_DEBUG=enabled, so that states, frames and the places of tasks'
-creation are kept.
-In a gdb that already runs, load the commands with: source PREFIX/share/gdb/ferromp.py";
+In gdb, `help ompd` lists the commands: ompd threads, parallel, tasks, locks,
+icvs, states, bt, step. The program is started with OMP_DEBUG=enabled, so that
+states, frames and the places of tasks' creation are kept.
+In a gdb that already runs, load the commands with: source
+PREFIX/share/gdb/ferromp.py";
 
 const DOCTOR_HELP: &str = "\
 Examples:
   ferromp doctor                    is this installation of ferromp complete?
   ferromp doctor ./app              a program, a shared library or a script
   ferromp doctor 4711               a running process
-  ferromp doctor python3            an interpreter and the packages installed for it
+  ferromp doctor python3            an interpreter and its installed packages
   ferromp doctor venv/lib/python3.11/site-packages/sklearn
 
-doctor runs nothing, except a Python interpreter to ask for its package folders. Shell scripts are
-read; doctor examines the programs that they start as far as the text names them. Exit status: 0 if
-ferromp reaches the subject, 1 if something is in the way, 125 if it could not be examined.";
+doctor runs nothing, except a Python interpreter to ask for its package
+folders. Shell scripts are read; doctor examines the programs that they start
+as far as the text names them. Exit status: 0 if ferromp reaches the subject,
+1 if something is in the way, 125 if it could not be examined.";
 
 /// Trace OpenMP programs that are already compiled, by gcc, gfortran, clang, flang or icx.
 #[derive(Parser)]
@@ -189,6 +252,9 @@ pub struct TraceArgs {
     /// Do not show the summary
     #[arg(short, long)]
     pub quiet: bool,
+    /// Take no samples of where the threads are
+    #[arg(long)]
+    pub no_samples: bool,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
     pub tool: Vec<OsString>,
@@ -207,6 +273,15 @@ pub struct ReportArgs {
     /// Form of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
+    /// Write a page for a browser: timeline, tables, histograms, graph of tasks
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "format")]
+    pub html: Option<PathBuf>,
+    /// Replace FILE if it exists
+    #[arg(long, requires = "html")]
+    pub force: bool,
+    /// How it looks
+    #[command(flatten)]
+    pub look: Look,
 }
 
 /// Forms of the report.

@@ -1,9 +1,7 @@
 //! `ferromp export`: a trace in another viewer's format.
 
 use std::ffi::OsString;
-use std::fs::Permissions;
-use std::io::{BufWriter, IsTerminal, Write, stdout};
-use std::os::unix::fs::PermissionsExt;
+use std::io::{IsTerminal, Write, stdout};
 use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
@@ -14,7 +12,7 @@ use ferromp_trace::symbols::Symbolizer;
 use crate::args::{ExportArgs, Target};
 use crate::failure::{FAILED, Failure};
 use crate::progress::Progress;
-use crate::{report, say};
+use crate::{report, say, whole_file};
 
 /// Converts the traces of a folder into one file, or to stdout. The status says whether all of them could be read.
 pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
@@ -31,10 +29,7 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
         Some(path) => path.clone(),
         None => default_file(&args.folder)?,
     };
-    if path.exists() && !args.force {
-        return Err(Failure::new(format!("{}: exists already; --force replaces it", path.display())));
-    }
-    let (counts, damaged) = write_file(&traces, &path)?;
+    let (counts, damaged) = whole_file::write(&path, args.force, |out| convert(&traces, out, &path))?;
     let Counts { tracks, slices, flows, bytes } = counts;
     say::answer(&format!(
         "{}: {bytes} bytes, {tracks} tracks, {slices} slices, {flows} flows\nOpen it at https://ui.perfetto.dev\n",
@@ -62,21 +57,6 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(ending);
     PathBuf::from(name)
-}
-
-/// The file gets its name only when it is complete. Until then it has an unguessable name, so no other user can place a
-/// link there.
-fn write_file(traces: &[PathBuf], path: &Path) -> Result<(Counts, bool), Failure> {
-    let refused = |error: std::io::Error| Failure::file("write", path, &error);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".");
-    let mut partial = tempfile::Builder::new();
-    partial.prefix(&name).suffix(".partial").permissions(Permissions::from_mode(0o666));
-    let partial = partial.tempfile_in(folder).map_err(refused)?;
-    let counted = convert(traces, &mut BufWriter::new(partial.as_file()), path)?;
-    partial.persist(path).map_err(|error| refused(error.error))?;
-    Ok(counted)
 }
 
 /// Writes all traces one after the other, as Perfetto's format joins traces. `name` is for the error line. Returns

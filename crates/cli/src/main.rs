@@ -19,6 +19,7 @@ mod run;
 mod say;
 mod signals;
 mod trace;
+mod whole_file;
 
 use std::process::ExitCode;
 

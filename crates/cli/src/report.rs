@@ -1,14 +1,23 @@
 //! `ferromp report`: the summary of a trace, as tables for people or as JSON for scripts.
 
+mod cpu_json;
 mod damage;
+mod findings_json;
+mod html;
 mod json;
+mod loops_json;
+mod place;
+mod samples;
+mod traces;
 
 pub use damage::damage;
+pub use traces::{Summaries, failure};
 
-use std::path::PathBuf;
+use traces::each;
+
+use std::path::{Path, PathBuf};
 
 use console::Term;
-use serde_json::Value;
 
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::reader::Trace;
@@ -18,31 +27,23 @@ use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{Format, ReportArgs};
 use crate::failure::{FAILED, Failure};
-use crate::progress::Progress;
 use crate::say;
-
-/// Summaries, and whether they are complete.
-pub struct Summaries<T> {
-    /// The text or values of the summaries.
-    pub what: T,
-    /// True if a part of the traces could not be read.
-    pub damaged: bool,
-}
 
 /// Prints the summary of each trace in a folder. The status says whether all of it could be read.
 pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let traces = find(&args.folder)?;
+    if let Some(path) = &args.html {
+        return html::perform(&traces, path, args.force);
+    }
     let damaged = match args.format {
         Format::Text => {
-            let summaries = text(&traces, &style(&Term::stdout()))?;
+            let summaries = text(&traces, &args.look.style(&Term::stdout()), |_| true)?;
             say::answer(&summaries.what)?;
             summaries.damaged
         }
         Format::Json => {
-            let Summaries { what, damaged } = each(&traces, json::one)?;
-            let mut document = serde_json::Map::new();
-            document.insert("traces".into(), what.into());
-            say::answer(&say::document(&Value::Object(document)))?;
+            let Summaries { what, processes, damaged } = each(&traces, json::one)?;
+            say::answer(&say::document(&json::document(what, &processes)))?;
             damaged
         }
     };
@@ -50,7 +51,7 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
 }
 
 /// The traces in a folder; several if the program started others.
-pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
+pub fn find(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     if !path.exists() {
         return Err(Failure::new(format!("{}: no such folder", path.display())));
     }
@@ -60,71 +61,15 @@ pub fn find(path: &std::path::Path) -> Result<Vec<PathBuf>, Failure> {
     folder::traces_in(path).map_err(failure)
 }
 
-/// The summaries of several traces, one below the other. A trace that cannot be read is named on stderr; if none can be
-/// read, this is a failure.
-pub fn text(traces: &[PathBuf], style: &Style) -> Result<Summaries<String>, Failure> {
-    let summaries = each(traces, |trace, summary, symbols| report::text(trace, summary, symbols, style))?;
-    Ok(Summaries { what: summaries.what.join("\n"), damaged: summaries.damaged })
-}
-
-/// Calls a function for each trace. A trace that cannot be read is named on stderr; if none can be read, this is a
-/// failure.
-fn each<T>(
-    traces: &[PathBuf],
-    mut summarise: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
-) -> Result<Summaries<Vec<T>>, Failure> {
-    let (mut what, mut failed, mut damaged) = (Vec::new(), None, false);
-    for path in traces {
-        match read(path) {
-            Ok((trace, summary, mut symbols)) => {
-                what.push(summarise(&trace, &summary, &mut symbols));
-                damaged |= !damage(&trace, &symbols).is_empty();
-            }
-            Err(failure) => {
-                if let Some(Failure { line, .. }) = failed.replace(failure) {
-                    say::note(line);
-                }
-            }
-        }
-    }
-    match failed {
-        Some(failure) if what.is_empty() => Err(failure),
-        Some(failure) => {
-            say::note(failure.line);
-            Ok(Summaries { what, damaged: true })
-        }
-        None => Ok(Summaries { what, damaged }),
-    }
-}
-
-/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped.
-pub fn read(path: &std::path::Path) -> Result<(Trace, Summary, Symbolizer), Failure> {
-    let trace = Trace::open(path).map_err(failure)?;
-    let mut progress = Progress::new("reading");
-    let mut symbols = Symbolizer::new(&trace.modules);
-    let mut on_progress = |done, total| progress.update(done, total);
-    let summary = Summary::by_place(&trace, &mut on_progress, &mut |site| symbols.place(site));
-    Ok((trace, summary, symbols))
-}
-
-/// The store's errors name their culprit already.
-pub fn failure(error: ferromp_trace::Error) -> Failure {
-    match &error {
-        ferromp_trace::Error::Io { path, source } => Failure::file("use", path, source),
-        ferromp_trace::Error::Malformed { path, reason } => {
-            Failure::new(format!("{}: cannot be read as a trace: {reason}", path.display()))
-        }
-        ferromp_trace::Error::NotATrace(_) => Failure::new(error.to_string()),
-    }
-}
-
-/// The style of a report, on a terminal or in a file.
-pub fn style(term: &Term) -> Style {
-    if !term.is_term() {
-        return Style::plain();
-    }
-    let width = usize::from(term.size().1);
-    let stderr = matches!(term.target(), console::TermTarget::Stderr);
-    let colors = if stderr { console::colors_enabled_stderr() } else { console::colors_enabled() };
-    Style { color: colors, ..Style::terminal(width) }
+/// The summaries of several traces, one below the other, below a comparison of their processes. The comparison is about
+/// all traces, and `shown` says which ones get a summary. A trace that cannot be read is named on stderr; if none can
+/// be read, this is a failure.
+pub fn text(traces: &[PathBuf], style: &Style, shown: impl Fn(&Path) -> bool) -> Result<Summaries<String>, Failure> {
+    let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
+        if shown(&trace.dir) { report::text(trace, summary, symbols, style) } else { String::new() }
+    };
+    let Summaries { what, processes, damaged } = each(traces, one)?;
+    let compared = report::processes(&processes, style);
+    let parts = std::iter::once(compared).chain(what).filter(|part| !part.is_empty());
+    Ok(Summaries { what: parts.collect::<Vec<String>>().join("\n"), processes, damaged })
 }

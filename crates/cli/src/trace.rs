@@ -1,12 +1,13 @@
 //! `ferromp trace`: runs a program with the recorder in it, then shows where its time went.
 
+use std::collections::HashSet;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
-use ferromp_trace::store::{Meta, files, folder, lock, meta, segment};
+use ferromp_trace::store::{Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment};
 
-use crate::args::TraceArgs;
+use crate::args::{Look, TraceArgs};
 use crate::failure::Failure;
 use crate::output::Output;
 use crate::prefix::Prefix;
@@ -27,6 +28,9 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     let output = Output::create(args.output.as_deref(), Path::new(&args.program[0]), args.force)?;
     let end = env::recorder(&prefix, &args.tool, output.for_recorder()).and_then(|recorder| {
         changes.extend(recorder);
+        if args.no_samples {
+            changes.push((SAMPLES_VARIABLE, "0".into()));
+        }
         launch::wait(&program, &args.program, changes)
     });
     let end = end.inspect_err(|_| output.discard())?;
@@ -62,30 +66,30 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     if args.quiet {
         return Ok(());
     }
-    let others = keep_largest(&mut traces);
-    let mut summary = report::text(&traces, &report::style(&console::Term::stderr()))?.what;
+    let largest = largest(&traces);
+    let style = Look::default().style(&console::Term::stderr());
+    let mut summary = report::text(&traces, &style, |trace| largest.contains(trace))?.what;
+    let others = traces.len() - largest.len();
     if others > 0 {
         summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");
     }
-    let next = format!("The trace is in {shown}. Next, for the timeline:\n  ferromp export {shown} --to perfetto\n");
+    let next = format!(
+        "The trace is in {shown}. Next, for all tables and for the timeline:\n  ferromp report {shown} --all\n  \
+         ferromp export {shown} --to perfetto\n"
+    );
     say::beside(&format!("\n{summary}\n{next}"));
     Ok(())
 }
 
-/// Keeps the largest traces in their order, and returns how many were left out.
-fn keep_largest(traces: &mut Vec<PathBuf>) -> usize {
-    let size = |trace: &PathBuf| -> u64 {
+/// The largest traces.
+fn largest(traces: &[PathBuf]) -> HashSet<&Path> {
+    let size = |trace: &Path| -> u64 {
         let files = folder::thread_files(trace).unwrap_or_default();
         files.iter().filter_map(|file| file.metadata().ok()).map(|data| data.len()).sum()
     };
-    let mut sizes: Vec<u64> = traces.iter().map(size).collect();
-    sizes.sort_unstable_by(|one, other| other.cmp(one));
-    let all = traces.len();
-    if let Some(&smallest) = sizes.get(MOST_SUMMARIES - 1) {
-        traces.retain(|trace| size(trace) >= smallest);
-        traces.truncate(MOST_SUMMARIES);
-    }
-    all - traces.len()
+    let mut sorted: Vec<&Path> = traces.iter().map(PathBuf::as_path).collect();
+    sorted.sort_by_cached_key(|trace| std::cmp::Reverse(size(trace)));
+    sorted.into_iter().take(MOST_SUMMARIES).collect()
 }
 
 /// Whether a process that the program left in the background still records.

@@ -7,6 +7,9 @@ use std::marker::PhantomData;
 /// `ferromp_get_construct_function`: not OpenMP's, but ferromp's own.
 pub(crate) type GetConstructFunction = unsafe extern "C" fn() -> *const c_void;
 
+/// `ferromp_get_sections`: not OpenMP's, but ferromp's own.
+pub(crate) type GetSections = unsafe extern "C" fn(count: *mut u64) -> u64;
+
 macro_rules! runtime {
     ($( $field:ident : $ty:ident $name:literal ),* $(,)?) => {
         /// The entry points that the runtime offers to the tool `T`. An entry point that is missing
@@ -71,4 +74,5 @@ runtime! {
     get_unique_id: GetUniqueId c"ompt_get_unique_id",
     finalize_tool: FinalizeTool c"ompt_finalize_tool",
     get_construct_function: GetConstructFunction c"ferromp_get_construct_function",
+    get_sections: GetSections c"ferromp_get_sections",
 }

@@ -161,6 +161,16 @@ impl<T: Tool> Runtime<T> {
         self.get_construct_function.is_some()
     }
 
+    /// The sections that the thread is given, in [`dispatch`](crate::Tool::dispatch) of a section alone: the number of
+    /// the first in its construct, counted from 1, and how many. Some compilers give a thread several sections at once.
+    /// None if the runtime does not tell; only ferromp does.
+    pub fn sections(&self) -> Option<(u64, u64)> {
+        let mut count = 0;
+        // SAFETY: writes at most the count.
+        let first = unsafe { self.get_sections?(&mut count) };
+        (first > 0).then_some((first, count))
+    }
+
     /// A number that no other call in this process gets; none if the runtime has no such numbers.
     pub fn unique_id(&self) -> Option<u64> {
         // SAFETY: takes no arguments.

@@ -32,6 +32,7 @@ impl Tool for Probe {
         assert_eq!(init.runtime().unique_id(), None, "the fake runtime has no such entry point");
         assert_eq!(init.runtime().construct_function(), None, "ferromp alone has this entry point");
         assert!(!init.runtime().names_construct_functions());
+        assert_eq!(init.runtime().sections(), None, "and this one");
         assert_eq!(init.runtime().listen(Event::Work), SetResult::ERROR, "there is no tool yet");
         Ok(Probe { runtime: init.runtime(), tasks: Pool::new() })
     }

@@ -6,10 +6,11 @@
 //!
 //! ```text
 //! runtime --OMPT--> recorder --> store (a folder) --> reader --> analysis --> report
-//!                                                           \--> export::perfetto
+//!                                                           \--> export::perfetto, export::html
 //!                                                     symbols names the addresses for both
 //! ```
 //!
+//! [`cached`] keeps what the analysis has found, so that a further report of the same trace need not read its events.
 //! Names from outside pass through [`escape`] on their way to a terminal.
 //!
 //! The usual path through the library:
@@ -26,15 +27,18 @@
 
 pub mod analysis;
 mod arch;
+pub mod cached;
 mod error;
 pub mod escape;
 pub mod export;
+pub mod findings;
 pub mod reader;
 mod recorder;
 pub mod report;
 mod site;
 pub mod store;
 pub mod symbols;
+mod units;
 
 pub use error::Error;
 pub use site::Site;

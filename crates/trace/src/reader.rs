@@ -2,8 +2,11 @@
 //! is read as far as possible, and reports what is lost.
 
 use crate::Error;
-use crate::store::{Meta, Modules, Record, clock, codec::Decoder, files, folder, lock, segment};
+use crate::store::codec::{Coded, Decoder};
+use crate::store::sample::{Entry, Stack};
+use crate::store::{Meta, Modules, Record, clock, files, folder, lock, segment};
 use std::cell::Cell;
+use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
 /// A thread's file that cannot be mapped is read into memory if it has at most this many bytes.
@@ -43,6 +46,8 @@ pub struct Thread {
     pub finished: bool,
     /// Where it ran, if not on the host.
     pub on_device: Option<OnDevice>,
+    /// The file of its samples, if there is one.
+    samples: Option<Box<Thread>>,
     bytes: Bytes,
     /// Bytes of the file that hold records.
     end: usize,
@@ -72,6 +77,18 @@ impl std::ops::Deref for Bytes {
             Bytes::Owned(bytes) => bytes,
         }
     }
+}
+
+/// What a thread did at one moment of its time on a CPU.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sample {
+    /// Nanoseconds since the start of the recording.
+    pub ns: u64,
+    /// The instruction pointer.
+    pub address: u64,
+    /// The return addresses in the callers, the outermost first. The runtime, if it is among them, and what called the
+    /// runtime are left out.
+    pub callers: Vec<u64>,
 }
 
 /// An event of a thread.
@@ -104,6 +121,16 @@ impl Trace {
                 Err(error) => damage.push(error.to_string()),
             }
         }
+        for thread in &mut threads {
+            let path = dir.join(folder::samples_file(thread.number));
+            if !path.exists() {
+                continue;
+            }
+            match Thread::open(&path, meta.finished) {
+                Ok(samples) => thread.samples = samples.map(Box::new),
+                Err(error) => damage.push(error.to_string()),
+            }
+        }
         threads.sort_by_key(|thread| thread.number);
         let mut trace = Trace {
             dir: dir.to_path_buf(),
@@ -122,8 +149,10 @@ impl Trace {
             }
         }
         for thread in &trace.threads {
-            if let Some(line) = thread.damage() {
-                trace.damage.push(format!("{}: {line}", folder::thread_file(thread.number)));
+            for (file, name) in thread.files() {
+                if let Some(line) = file.damage() {
+                    trace.damage.push(format!("{name}: {line}"));
+                }
             }
         }
         Ok(trace)
@@ -131,16 +160,39 @@ impl Trace {
 
     /// The events of a thread in the order of time.
     pub fn events<'a>(&'a self, thread: &'a Thread) -> Events<'a> {
-        Events { thread, scale: self.scale, chunk: 0, decoder: None, senseless: 0, in_a_row: 0 }
+        Events(self.entries(thread))
+    }
+
+    /// The samples of a thread in the order of time; none if the run was recorded without samples.
+    pub fn samples<'a>(&'a self, thread: &'a Thread) -> Samples<'a> {
+        let entries = thread.samples.as_deref().map(|file| self.entries(file));
+        Samples { entries, chunk: 0, stack: Stack::default() }
+    }
+
+    fn entries<'a, R>(&self, thread: &'a Thread) -> Entries<'a, R> {
+        Entries { thread, scale: self.scale, chunk: 0, decoder: None, senseless: 0, in_a_row: 0, of: PhantomData }
     }
 
     /// What could not be read, one line each; empty for an undamaged trace. The list is complete after all events have
     /// been read once, because decoding errors show only then.
     pub fn all_damage(&self) -> Vec<String> {
-        let senseless = self.threads.iter().filter(|thread| thread.senseless.get() > 0).map(|thread| {
-            format!("{}: {} bytes of it are no records", folder::thread_file(thread.number), thread.senseless.get())
-        });
+        let files = self.threads.iter().flat_map(Thread::files);
+        let senseless = files
+            .filter(|(file, _)| file.senseless.get() > 0)
+            .map(|(file, name)| format!("{name}: {} bytes of it are no records", file.senseless.get()));
         self.damage.iter().cloned().chain(senseless).collect()
+    }
+
+    /// For each thread, how many bytes of its file make no sense, as far as its events have been read.
+    pub(crate) fn senseless(&self) -> Vec<u64> {
+        self.threads.iter().map(|thread| thread.senseless.get()).collect()
+    }
+
+    /// Takes over what [`Trace::senseless`] has returned for the same files.
+    pub(crate) fn set_senseless(&self, counts: &[u64]) {
+        for (thread, count) in self.threads.iter().zip(counts) {
+            thread.senseless.set(*count);
+        }
     }
 
     /// Nanoseconds from the start of the recording to its end; none if it was not ended in good order.
@@ -158,6 +210,12 @@ impl Trace {
     /// Events that could not be recorded, of all threads.
     pub fn lost(&self) -> u64 {
         self.threads.iter().map(|thread| thread.lost).sum()
+    }
+
+    /// Whether an address is in the code of the OpenMP runtime, as far as the recorder knew where that was.
+    pub fn is_runtime(&self, address: u64) -> bool {
+        let (start, end) = self.meta.runtime_code;
+        (start..end).contains(&address)
     }
 
     /// Bytes of records, for progress and for sizes.
@@ -192,7 +250,24 @@ impl Thread {
         }
         let end = usize::try_from(header.committed).unwrap_or(usize::MAX).min(bytes.len());
         let segment::Header { number, tid, lost, finished, name, .. } = header;
-        Ok(Thread { number, tid, name, lost, finished, on_device: None, bytes, end, senseless: Cell::new(0) })
+        Ok(Thread {
+            number,
+            tid,
+            name,
+            lost,
+            finished,
+            on_device: None,
+            samples: None,
+            bytes,
+            end,
+            senseless: Cell::new(0),
+        })
+    }
+
+    /// The thread's files and their names.
+    fn files(&self) -> impl Iterator<Item = (&Thread, String)> {
+        let samples = self.samples.as_deref().map(|samples| (samples, folder::samples_file(self.number)));
+        std::iter::once((self, folder::thread_file(self.number))).chain(samples)
     }
 
     /// Bytes of the file that hold records.
@@ -242,7 +317,53 @@ impl Thread {
 }
 
 /// The events of a thread. Where a chunk's bytes make no sense, the iterator goes on with the next chunk.
-pub struct Events<'a> {
+pub struct Events<'a>(Entries<'a, Record>);
+
+impl Events<'_> {
+    /// Bytes of the thread's file read so far, to the chunk.
+    pub fn bytes_read(&self) -> u64 {
+        let Entries { thread, chunk, decoder, .. } = &self.0;
+        segment::chunk(*chunk).0.min(thread.end as u64)
+            - decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = Event;
+
+    #[inline]
+    fn next(&mut self) -> Option<Event> {
+        self.0.next().map(|(ns, record)| Event { ns, record })
+    }
+}
+
+/// The samples of a thread. Where a chunk's bytes make no sense, the iterator goes on with the next chunk.
+pub struct Samples<'a> {
+    entries: Option<Entries<'a, Entry>>,
+    /// The chunk that the stack belongs to.
+    chunk: u64,
+    stack: Stack,
+}
+
+impl Iterator for Samples<'_> {
+    type Item = Sample;
+
+    fn next(&mut self) -> Option<Sample> {
+        let entries = self.entries.as_mut()?;
+        loop {
+            let (ns, entry) = entries.next()?;
+            if std::mem::replace(&mut self.chunk, entries.chunk) != entries.chunk {
+                self.stack.clear();
+            }
+            if let Some(address) = self.stack.take(entry) {
+                return Some(Sample { ns, address, callers: self.stack.frames().to_vec() });
+            }
+        }
+    }
+}
+
+/// The records of a file with their times in nanoseconds.
+struct Entries<'a, R> {
     thread: &'a Thread,
     scale: clock::Scale,
     /// The chunk to open next.
@@ -252,25 +373,19 @@ pub struct Events<'a> {
     senseless: u64,
     /// The number of invalid chunks in a row, up to here.
     in_a_row: u64,
+    of: PhantomData<R>,
 }
 
-impl Events<'_> {
-    /// Bytes of the thread's file read so far, to the chunk.
-    pub fn bytes_read(&self) -> u64 {
-        segment::chunk(self.chunk).0.min(self.thread.end as u64)
-            - self.decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
-    }
-}
+impl<R: Coded> Iterator for Entries<'_, R> {
+    type Item = (u64, R);
 
-impl Iterator for Events<'_> {
-    type Item = Event;
-
-    fn next(&mut self) -> Option<Event> {
+    #[inline]
+    fn next(&mut self) -> Option<(u64, R)> {
         loop {
             if let Some(decoder) = &mut self.decoder {
                 let rest = decoder.rest();
-                if let Some((ticks, record)) = Record::decode(decoder) {
-                    return Some(Event { ns: self.scale.ns(ticks), record });
+                if let Some((ticks, record)) = R::decode(decoder) {
+                    return Some((self.scale.ns(ticks), record));
                 }
                 self.end_chunk(rest);
             }
@@ -294,7 +409,7 @@ impl Iterator for Events<'_> {
     }
 }
 
-impl Events<'_> {
+impl<R> Entries<'_, R> {
     /// The chunk's records are over; `rest` is the remaining part. Zeros fill the part where no record fits.
     #[cold]
     fn end_chunk(&mut self, rest: &[u8]) {

@@ -3,9 +3,10 @@
 
 use crate::store::Record;
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// A construct, or a call of a routine, in the code of a process.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Site {
     /// Return address of the construct's call into the runtime; 0 if the runtime gave none.
     pub codeptr: u64,

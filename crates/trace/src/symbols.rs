@@ -4,6 +4,9 @@
 //! A trace may name any path and any file as a module. Only regular files are opened, never a file that another file
 //! names. The memory for a file is bounded by the file's size.
 
+mod atomic;
+mod compilers;
+mod directive;
 mod excerpt;
 mod lines;
 mod location;
@@ -12,10 +15,13 @@ mod names;
 use crate::Site;
 use crate::store::{Module, Modules, files};
 pub use excerpt::{Excerpt, excerpt};
+pub use lines::Frame;
 use lines::Lines;
 pub use location::Location;
 use memmap2::Mmap;
+pub(crate) use names::shortened;
 use object::{Object as _, ObjectSegment as _, ObjectSymbol as _};
+use serde::{Deserialize, Serialize};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -32,10 +38,22 @@ pub struct Symbolizer {
     places: HashMap<String, Site>,
     /// The functions of constructs that have their place from their function, not from their call.
     placed: HashSet<u64>,
+    /// The sites that stand for copies in several functions.
+    copies: HashSet<Site>,
+    /// The compiler that each module's notes name.
+    comments: HashMap<String, Option<String>>,
     /// What could not be used, one line each.
     pub problems: Vec<String>,
     /// Modules that cannot be the recorded modules, one line each: the trace is damaged, or was tampered with.
     pub damage: Vec<String>,
+}
+
+/// What a symbolizer has found out; see [`Symbolizer::findings`].
+#[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Findings {
+    copies: Vec<Site>,
+    problems: Vec<String>,
+    damage: Vec<String>,
 }
 
 impl Symbolizer {
@@ -47,6 +65,8 @@ impl Symbolizer {
             known: HashMap::new(),
             places: HashMap::new(),
             placed: HashSet::new(),
+            copies: HashSet::new(),
+            comments: HashMap::new(),
             problems: Vec::new(),
             damage: Vec::new(),
         }
@@ -84,10 +104,45 @@ impl Symbolizer {
         let first = *self.places.entry(name).or_insert(site);
         let known = self.locate(first);
         if known.inlined_into != location.inlined_into {
-            // Copies in several functions.
-            self.known.insert(first, Rc::new(Location { inlined_into: Vec::new(), ..(*known).clone() }));
+            self.has_copies(first);
         }
         first
+    }
+
+    /// Notes that a site stands for copies in several functions.
+    fn has_copies(&mut self, site: Site) {
+        let known = self.locate(site);
+        self.known.insert(site, Rc::new(Location { inlined_into: Vec::new(), ..(*known).clone() }));
+        self.copies.insert(site);
+    }
+
+    /// What the calls so far have found out and cannot be found out again from the sites that they have returned.
+    pub(crate) fn findings(&self) -> Findings {
+        let mut copies: Vec<Site> = self.copies.iter().copied().collect();
+        copies.sort();
+        Findings { copies, problems: self.problems.clone(), damage: self.damage.clone() }
+    }
+
+    /// Takes over what another symbolizer has found out about the same modules. Call before the first site is located.
+    pub(crate) fn set_findings(&mut self, findings: Findings) {
+        (self.problems, self.damage) = (findings.problems, findings.damage);
+        for site in findings.copies {
+            self.has_copies(site);
+        }
+    }
+
+    /// Tells what is known about a site, in tests that have no program.
+    #[cfg(test)]
+    pub(crate) fn know(&mut self, site: impl Into<Site>, location: Location) {
+        self.known.insert(site.into(), Rc::new(location));
+    }
+
+    /// The functions at a return address with their lines, each inlined into the next. Empty without debug information.
+    pub fn frames(&mut self, address: u64) -> Vec<Frame> {
+        let found = self.find(address.wrapping_sub(1));
+        let frames = found.and_then(|(file, probe)| Some(file.lines.as_ref()?.frames(probe))).unwrap_or_default();
+        let readable = |frame: Frame| Frame { function: frame.function.map(|name| names::readable(&name)), ..frame };
+        frames.into_iter().map(readable).collect()
     }
 
     fn look_up(&mut self, site: Site) -> Location {
@@ -154,14 +209,21 @@ impl Symbolizer {
         // Code is mapped from files that have bytes.
         let file = match map(Path::new(&module.path)) {
             Err(error) if files::is_irregular(&error) => {
-                self.damage
-                    .push(format!("{}: {error}, and so no module; its addresses are left as numbers", module.path));
+                let line = format!("{}: {error}, and so no module; its addresses are left as numbers", module.path);
+                note(&mut self.damage, line);
                 return None;
             }
             Err(error) => Err(error.to_string()),
             Ok(map) => File::of(module, map),
         };
-        file.map_err(|problem| self.problems.push(format!("{}: {problem}", module.path))).ok()
+        file.map_err(|problem| note(&mut self.problems, format!("{}: {problem}", module.path))).ok()
+    }
+}
+
+/// Adds a line unless the lines have it.
+fn note(lines: &mut Vec<String>, line: String) {
+    if !lines.contains(&line) {
+        lines.push(line);
     }
 }
 

@@ -387,23 +387,32 @@ fn the_report_says_it_in_a_table() {
             (1_500_000, end(1, REGION)),
         ]],
     );
-    let summary = Summary::of(&trace, &mut |_, _| {});
+    let mut summary = Summary::of(&trace, &mut |_, _| {});
+    summary.thread_rows[0].tid = 7;
     let mut symbols = Symbolizer::new(&trace.modules);
+    let style = report::Style { choice: report::Choice::All, ..report::Style::plain() };
     assert_eq!(
-        report::text(&trace, &summary, &mut symbols, &report::Style::plain()),
+        report::text(&trace, &summary, &mut symbols, &style),
         "\
-app (process 7 on node1)
-2.00 ms wall from the first use of OpenMP, 1 thread on 4 CPUs, 7 events
-1.00 ms (50.0 %) outside parallel regions
-runtime: by hand
+app
+  where    process 7 on node1, 4 CPUs
+  threads  1
+  runtime  by hand
+  time     2.00 ms from the first use of OpenMP, 1.00 ms (50.0 %) of it outside parallel regions; 7 events
+
+No findings: nothing is lost that could gain 2 % of the run
 
 Parallel regions (% of the team's time)
-  region  calls  threads     time  % wall   work  barrier  sync  idle  runtime  imbalance
-  0x1000      1        1  1.00 ms    50.0  100.0      0.0   0.0   0.0      0.0        0.0
+  region  calls  threads     time  % wall   work
+  0x1000      1        1  1.00 ms    50.0  100.0
 
 Explicit tasks, by place of creation
-  created at  count   total    mean     min     max  % elsewhere
-  0x2000          1  100 us  100 us  100 us  100 us          0.0
+  created at  count   total    mean     min     max
+  0x2000          1  100 us  100 us  100 us  100 us
+
+Threads
+  thread      work
+  0 t (7)  1.00 ms
 "
     );
     let narrow = report::text(&trace, &summary, &mut symbols, &report::Style::terminal(10));

@@ -291,7 +291,9 @@ fn times_of_a_thread_never_run_backwards() {
     let trace = Trace::open(&path).unwrap();
     for thread in &trace.threads {
         let events: Vec<_> = trace.events(thread).collect();
-        assert!(matches!(events[0].record, Record::ThreadBegin { .. }));
+        let [used, begin, ..] = &events[..] else { panic!("two records at least") };
+        assert!(matches!(used.record, Record::Usage { cpu_ns: 0, voluntary: 0, .. }), "{used:?}");
+        assert!(matches!(begin.record, Record::ThreadBegin { .. }));
         assert!(events.is_sorted_by_key(|event| event.ns));
         assert!(events.last().unwrap().ns <= trace.duration_ns());
     }

@@ -1,11 +1,59 @@
 //! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
-//! places are spelled out beside their addresses.
+//! places are spelled out beside their addresses. `docs/report.schema.json` describes every field.
 
+use super::place::place;
+use super::{cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
-use ferromp_trace::analysis::{Summary, sync_name, target_name};
+use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
+
+/// Grows if a field changes its meaning or is gone. New fields leave it as it is.
+const VERSION: u32 = 1;
+/// The name of the schema in `docs/report.schema.json`.
+const SCHEMA: &str = "urn:ferromp:report:1";
+
+/// The whole document: traces, and a comparison of their processes.
+pub fn document(traces: Vec<Value>, processes: &[Process]) -> Value {
+    json!({
+        "version": VERSION,
+        "schema": SCHEMA,
+        "processes": compared(processes),
+        "traces": traces,
+    })
+}
+
+/// How much processes differ; nothing for a single one.
+fn compared(processes: &[Process]) -> Value {
+    if processes.len() < 2 {
+        return Value::Null;
+    }
+    let spread = |(_, name, measure)| {
+        let spread = Spread::of(processes, measure)?;
+        let value = json!({
+            "min": spread.min,
+            "min_pid": processes[spread.min_at].pid,
+            "mean": spread.mean,
+            "max": spread.max,
+            "max_pid": processes[spread.max_at].pid,
+        });
+        Some((String::from(name), value))
+    };
+    let list = processes.iter().map(|process| {
+        json!({
+            "pid": process.pid,
+            "rank": process.rank,
+            "command": process.command,
+            "wall_ns": process.wall_ns,
+            "serial_ns": process.serial_ns,
+            "work_ns": process.work_ns,
+            "wait_ns": process.wait_ns,
+        })
+    });
+    let spreads: serde_json::Map<String, Value> = MEASURES.into_iter().filter_map(spread).collect();
+    json!({ "count": processes.len(), "spread": spreads, "list": list.collect::<Vec<Value>>() })
+}
 
 /// One trace.
 pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
@@ -19,6 +67,8 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
                 "calls": region.calls,
                 "serialized": region.serialized,
                 "nested": region.nested,
+                "tasks": region.tasks,
+                "tasks_of_one": region.tasks_of_one,
                 "max_threads": region.max_threads,
                 "total_ns": region.total_ns,
                 "max_ns": region.max_ns,
@@ -29,6 +79,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
                 "idle_ns": region.idle_ns,
                 "runtime_ns": region.runtime_ns,
                 "imbalance_percent": region.imbalance(),
+                "cpu": cpu_json::cpu(&region.cpu),
             })
         })
         .collect();
@@ -48,40 +99,36 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
             "region": place(symbols, wait.region),
             "episodes": wait.episodes,
             "wait_ns": wait.wait_ns,
+            "phase_ns": wait.phase_ns,
+            "alone_ns": wait.alone_ns,
+            "first_ns": wait.first_ns,
+            "first_waits_ns": wait.first_waits_ns,
+            "opening_ns": wait.opening_ns,
+            "members": wait.members,
             "causes": causes,
         }));
     }
-    let locks: Vec<Value> = summary
-        .locks
-        .iter()
-        .map(|lock| {
-            json!({
-                "kind": lock.kind_name(),
-                "place": place(symbols, lock.codeptr.into()),
-                "objects": lock.objects,
-                "count": lock.count,
-                "wait_ns": lock.wait_ns,
-                "max_wait_ns": lock.max_wait_ns,
-                "hold_ns": lock.hold_ns,
-            })
-        })
-        .collect();
-    let tasks: Vec<Value> = summary
-        .tasks
-        .iter()
-        .map(|site| {
-            json!({
-                "place": place(symbols, site.site()),
-                "created": site.created,
-                "completed": site.completed,
-                "stolen": site.stolen,
-                "total_ns": site.total_ns,
-                "mean_ns": site.mean_ns(),
-                "min_ns": site.min_ns,
-                "max_ns": site.max_ns,
-            })
-        })
-        .collect();
+    let mut locks = Vec::new();
+    for lock in &summary.locks {
+        let mut holders = Vec::new();
+        for (codeptr, ns) in &lock.holders {
+            holders.push(json!({ "place": place(symbols, Site::from(*codeptr)), "ns": ns }));
+        }
+        locks.push(json!({
+            "kind": lock.kind_name(),
+            "place": place(symbols, lock.codeptr.into()),
+            "region": findings_json::known(symbols, lock.region),
+            "objects": lock.objects,
+            "count": lock.count,
+            "wait_ns": lock.wait_ns,
+            "min_wait_ns": lock.min_wait_ns,
+            "max_wait_ns": lock.max_wait_ns,
+            "hold_ns": lock.hold_ns,
+            "inner_wait_ns": lock.inner_wait_ns,
+            "wait_while_holding_ns": lock.wait_while_holding_ns,
+            "holders": holders,
+        }));
+    }
     let targets: Vec<Value> = summary
         .targets
         .iter()
@@ -105,45 +152,45 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         .collect();
     let devices: Vec<Value> =
         meta.devices.iter().map(|(number, kind)| json!({ "number": number, "type": kind })).collect();
+    let environment: serde_json::Map<String, Value> =
+        meta.openmp_environment.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
     json!({
-        "folder": trace.dir,
+        "folder": trace.dir.to_string_lossy(),
         "program": meta.program,
         "argv": meta.argv,
+        "command": meta.command(),
         "pid": meta.pid,
+        "forked_from": meta.forked_from,
         "hostname": meta.hostname,
         "rank": meta.rank,
         "runtime": meta.runtime,
+        "compilers": symbols.compilers(summary.sites()),
         "cpus": meta.cpus,
+        "openmp_environment": environment,
         "start_unix_ns": meta.start_unix_ns,
         "finished": meta.finished,
         "damage": super::damage::damage(trace, symbols),
         "wall_ns": summary.wall_ns,
+        "before_ns": summary.before_ns,
         "serial_ns": summary.serial_ns,
+        "serial": findings_json::serial(summary, symbols),
+        "findings": findings_json::all(trace, summary, symbols),
+        "limits": cpu_json::limits(meta, summary.throttled),
+        "concurrency_ns": summary.concurrency_ns,
         "threads": summary.threads,
+        "thread_rows": cpu_json::threads(summary),
         "events": summary.events,
         "lost": summary.lost,
         "missed_threads": meta.missed_threads,
+        "unended": summary.unended,
         "no_openmp": summary.no_openmp,
         "regions": regions,
         "waits": waits,
         "locks": locks,
-        "tasks": tasks,
+        "loops": loops_json::loops(summary, &mut |site| place(symbols, site)),
+        "tasks": findings_json::tasks(summary, symbols),
         "devices": devices,
         "targets": targets,
-    })
-}
-
-/// A construct or call, and what is known about it.
-fn place(symbols: &mut Symbolizer, site: Site) -> Value {
-    let location = symbols.locate(site);
-    json!({
-        "name": location.long(),
-        "address": format!("{:#x}", site.codeptr),
-        "construct_function": (site.function != 0).then(|| format!("{:#x}", site.function)),
-        "function": location.function,
-        "inlined_into": location.inlined_into,
-        "file": location.file,
-        "line": location.line,
-        "module": location.module,
+        "samples": super::samples::json(trace, &summary.samples, symbols),
     })
 }

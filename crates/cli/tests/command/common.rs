@@ -14,17 +14,27 @@ pub fn prefix() -> PathBuf {
 
 /// `ferromp` as this build made it, on `prefix`, with nothing in the environment that changes its words.
 pub fn ferromp(prefix: &Path) -> assert_cmd::Command {
-    let mut command = assert_cmd::Command::cargo_bin("ferromp").unwrap();
+    let mut command = neutral(assert_cmd::Command::cargo_bin("ferromp").unwrap());
+    command.env("FERROMP_PREFIX", prefix).timeout(std::time::Duration::from_secs(120));
+    command
+}
+
+/// Another command, with the same environment.
+pub fn command(name: &str) -> assert_cmd::Command {
+    neutral(assert_cmd::Command::new(name))
+}
+
+fn neutral(mut command: assert_cmd::Command) -> assert_cmd::Command {
     for (name, _) in std::env::vars() {
         let foreign = [
-            "OMP_", "KMP_", "GOMP_", "FERROMP_", "LD_", "COLUMNS", "CLICOLOR", "OMPI_", "PMI", "MV2_", "FLUX_",
-            "SLURM_",
+            "OMP_", "KMP_", "GOMP_", "FERROMP_", "LD_", "COLUMNS", "CLICOLOR", "NO_COLOR", "OMPI_", "PMI", "MV2_",
+            "FLUX_", "SLURM_",
         ];
         if foreign.iter().any(|start| name.starts_with(start)) {
             command.env_remove(name);
         }
     }
-    command.env("FERROMP_PREFIX", prefix).env("LC_ALL", "C").timeout(std::time::Duration::from_secs(120));
+    command.env("LC_ALL", "C");
     command
 }
 

@@ -5,7 +5,7 @@ use crate::common;
 use std::path::Path;
 
 fn help(words: &[&str]) -> String {
-    let done = common::ferromp(Path::new("/nowhere")).args(words).output().unwrap();
+    let done = common::ferromp(Path::new("/nowhere")).env("COLUMNS", "80").args(words).output().unwrap();
     assert!(done.status.success() && done.stderr.is_empty());
     common::text(&done.stdout)
 }
@@ -15,9 +15,29 @@ fn the_overview() {
     insta::assert_snapshot!(help(&["--help"]));
 }
 
+/// The subcommands.
+const ALL: [&str; 8] = ["trace", "report", "export", "check", "run", "debug", "doctor", "completions"];
+
+#[test]
+fn texts_fit_a_terminal() {
+    for words in ALL.map(|name| vec![name, "--help"]).into_iter().chain([vec!["--help"], vec!["-h"]]) {
+        let text = help(&words);
+        let wide: Vec<&str> = text.lines().filter(|line| line.chars().count() > 80).collect();
+        assert!(wide.is_empty(), "{words:?}: {wide:#?}");
+    }
+}
+
+#[test]
+fn each_table_has_a_flag_that_is_explained() {
+    let text = help(&["report", "--help"]);
+    for table in ferromp_trace::report::TABLES {
+        assert!(text.contains(&format!("--{}\n          {}", table.name, table.help)), "{}: {text}", table.name);
+    }
+}
+
 #[test]
 fn each_subcommand() {
-    for name in ["trace", "report", "export", "check", "run", "debug", "doctor", "completions"] {
+    for name in ALL {
         insta::assert_snapshot!(name, help(&[name, "--help"]));
     }
 }

@@ -81,7 +81,7 @@ fn worker() -> Vec<(u64, Record)> {
 }
 
 /// Writes the trace of a process into `folder`.
-fn write(folder: &Path, pid: u32) {
+pub fn write(folder: &Path, pid: u32) {
     std::fs::create_dir_all(folder).unwrap();
     let start = Pair { ticks: START, ns: START };
     let meta = Meta {
@@ -116,6 +116,20 @@ fn ferromp(folder: &Path, words: &[&str]) -> (Option<i32>, String, String) {
     (done.status.code(), common::text(&done.stdout), common::text(&done.stderr))
 }
 
+/// A report without this thread's id, which the files have. The columns of threads are as wide as the id wants them.
+fn without_tid(text: &str) -> String {
+    // SAFETY: a plain call.
+    let tid = format!("({})", unsafe { libc::gettid() });
+    let line = |line: &str| {
+        if line.contains(&tid) || line.starts_with("  thread ") {
+            line.replace(&tid, "(1)").split_whitespace().collect::<Vec<&str>>().join(" ") + "\n"
+        } else {
+            format!("{line}\n")
+        }
+    };
+    text.lines().map(line).collect()
+}
+
 #[test]
 fn the_tables() {
     let folder = tempfile::tempdir().unwrap();
@@ -123,6 +137,8 @@ fn the_tables() {
     let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
     assert_eq!((status, notes.as_str()), (Some(0), ""));
     insta::assert_snapshot!(text);
+    let (_, text, _) = ferromp(folder.path(), &["report", "trace", "--all"]);
+    insta::assert_snapshot!("all_tables", without_tid(&text));
 }
 
 #[test]
@@ -131,7 +147,95 @@ fn the_json_document() {
     write(&folder.path().join("trace"), 4711);
     let (status, text, notes) = ferromp(folder.path(), &["report", "trace", "--format", "json"]);
     assert_eq!((status, notes.as_str()), (Some(0), ""));
-    insta::assert_snapshot!(text);
+    // The second report uses what the first has kept.
+    assert!(folder.path().join("trace/summary.cache").is_file());
+    assert_eq!(ferromp(folder.path(), &["report", "trace", "--format", "json"]).1, text);
+    // The files are this thread's.
+    // SAFETY: a plain call.
+    let tid = unsafe { libc::gettid() };
+    insta::assert_snapshot!(text.replace(&format!("\"tid\": {tid},"), "\"tid\": 1,"));
+}
+
+#[test]
+fn flags_choose_tables_and_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let titles = |flags: &[&str]| {
+        let (status, text, notes) = ferromp(folder.path(), &[&["report", "trace"], flags].concat());
+        assert_eq!((status, notes.as_str()), (Some(0), ""), "{flags:?}");
+        let known =
+            ["Parallel regions", "Waiting for", "Locks and", "Explicit tasks", "Device constructs", "Other tables"];
+        known.iter().map(|title| u32::from(text.contains(title))).collect::<Vec<u32>>()
+    };
+    assert_eq!(titles(&[]), [1, 1, 0, 0, 0, 1]);
+    assert_eq!(titles(&["--rows", "1"]), [1, 1, 0, 0, 0, 1]);
+    assert_eq!(titles(&["--regions"]), [1, 0, 0, 0, 0, 0]);
+    assert_eq!(titles(&["--locks", "--waits"]), [0, 1, 1, 0, 0, 0]);
+    assert_eq!(titles(&["--tasks", "--devices"]), [0, 0, 0, 1, 1, 0]);
+    assert_eq!(titles(&["--all"]), [1, 1, 1, 1, 0, 0]);
+}
+
+#[test]
+fn width_and_colour_are_as_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let run = |variables: &[(&str, &str)], flags: &[&str]| {
+        let mut command = common::ferromp(Path::new("/nowhere"));
+        command.env_remove("NO_COLOR").envs(variables.iter().copied());
+        let done = command.current_dir(folder.path()).args(["report", "trace"]).args(flags).output().unwrap();
+        let text = common::text(&done.stdout);
+        (text.lines().map(|line| line.chars().count()).max().unwrap_or(0), text.contains("\x1b["))
+    };
+    let (free, _) = run(&[], &[]);
+    assert!((81..=120).contains(&free), "{free}");
+    assert!(run(&[], &["--width", "60"]).0 <= 60 && run(&[("COLUMNS", "70")], &[]).0 <= 70);
+    assert!(run(&[("COLUMNS", "70")], &["--width", "60"]).0 <= 60);
+    for useless in ["", "0", "-5", "wide", "99999999999999999999"] {
+        assert_eq!(run(&[("COLUMNS", useless)], &[]).0, free, "{useless}");
+    }
+    assert!(!run(&[], &[]).1, "stdout is no terminal");
+    assert!(run(&[], &["--color", "always"]).1 && run(&[("NO_COLOR", "1")], &["--color", "always"]).1);
+    assert!(run(&[("CLICOLOR_FORCE", "1")], &[]).1 && !run(&[("CLICOLOR_FORCE", "1")], &["--color", "never"]).1);
+}
+
+#[test]
+fn a_terminal_has_its_width_and_its_colours() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    let run = |variables: &str| {
+        let ferromp = assert_cmd::cargo::cargo_bin("ferromp");
+        let line = format!("stty rows 24 cols 64; env {variables} {} report trace", ferromp.display());
+        let mut command = common::command("script");
+        let done = command.args(["-qec", &line, "/dev/null"]).env("TERM", "xterm").current_dir(folder.path()).output();
+        common::text(&done.unwrap().stdout).replace("\r\n", "\n")
+    };
+    let widest = |text: &str| text.lines().map(|line| line.chars().count()).max().unwrap();
+    let coloured = run("");
+    assert!(coloured.contains("\x1b[1msolve input.dat\x1b[0m"), "{coloured:?}");
+    for variables in ["NO_COLOR=1", "CLICOLOR=0", "TERM=dumb"] {
+        let plain = run(variables);
+        assert!(plain.contains("solve input.dat\n") && !plain.contains('\x1b'), "{variables}: {plain:?}");
+        assert!(widest(&plain) <= 64, "{variables}: {plain}");
+    }
+}
+
+#[test]
+fn the_page() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("trace"), 4711);
+    write(&folder.path().join("trace/process-4712"), 4712);
+    let words = ["report", "trace", "--html", "out.html"];
+    let (status, text, notes) = ferromp(folder.path(), &words);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    let page = std::fs::read_to_string(folder.path().join("out.html")).unwrap();
+    assert_eq!(text, format!("out.html: {} bytes. Open it in a browser.\n", page.len()));
+    assert_eq!(page.matches("class=\"trace\"").count(), 2, "both processes are in it");
+    let (status, _, notes) = ferromp(folder.path(), &words);
+    assert_eq!((status, notes.as_str()), (Some(125), "ferromp: out.html: exists already; --force replaces it\n"));
+    let (status, ..) = ferromp(folder.path(), &["report", "trace", "--html", "out.html", "--force"]);
+    assert_eq!(status, Some(0));
+    let (status, _, notes) = ferromp(folder.path(), &["report", "trace", "--html", "nowhere/out.html"]);
+    assert!(status == Some(125) && notes.starts_with("ferromp: cannot write nowhere/out.html"), "{notes}");
 }
 
 #[test]
@@ -143,7 +247,8 @@ fn a_process_that_cannot_be_read_does_not_hide_the_others() {
     std::fs::write(folder.path().join("trace/process-4713/meta.json"), "").unwrap();
     let (status, text, notes) = ferromp(folder.path(), &["report", "trace"]);
     assert_eq!(status, Some(125));
-    assert!(text.contains("process 4711") && text.contains("process 4712"), "{text}");
+    assert!(text.starts_with("2 processes\n"), "{text}");
+    assert!(text.contains("process 4711 on") && text.contains("process 4712 on"), "{text}");
     assert!(notes.starts_with("ferromp: trace/process-4713/meta.json: cannot be read as a trace: "), "{notes}");
     assert_eq!(notes.lines().count(), 1, "{notes}");
     for words in [&["report", "trace", "--format", "json"][..], &["export", "trace", "--to", "perfetto"]] {

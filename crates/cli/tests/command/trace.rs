@@ -1,6 +1,6 @@
 //! Whole runs on the built prefix: the program keeps its streams, status and signals, and the summary says what it did.
 
-use crate::common;
+use crate::{common, schema};
 
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
@@ -106,8 +106,10 @@ fn both_compilers_programs_keep_what_is_theirs() {
         assert!(common::text(&report.stdout).contains(PLACE));
 
         let json = ground.ferromp().args(["report", "out", "--format", "json"]).output().unwrap();
-        let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+        let json = schema::validated(&json.stdout);
         let trace = &json["traces"][0];
+        let made_by = if compiler == "gcc" { "GNU C" } else { "clang version 19" };
+        assert!(trace["compilers"][0].as_str().unwrap().contains(made_by), "{compiler}: {trace:#}");
         let region = &trace["regions"][0];
         assert_eq!((region["calls"].as_u64(), region["max_threads"].as_u64()), (Some(100), Some(3)), "{compiler}");
         assert_eq!(region["place"]["line"].as_u64(), Some(7), "{compiler}");
@@ -160,7 +162,7 @@ fn devices_are_recorded_by_themselves() {
     let said = common::text(&done.stderr);
     assert_eq!(common::text(&done.stdout), "2001\n", "{said}");
     let json = ground.ferromp().args(["report", "out", "--format", "json"]).output().unwrap();
-    let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    let json = schema::validated(&json.stdout);
     let trace = &json["traces"][0];
     assert_eq!(trace["devices"].as_array().unwrap().len(), 1, "{trace:#}");
     let sum = |field: &str| {

@@ -25,6 +25,8 @@ pub struct WorkMember {
     pub doacross: loops::Current,
     /// The arguments of the construct's begin event, so that the end event has the same.
     pub reported: Cell<Option<(Work, u64)>>,
+    /// For tools: the number of the first section, from 1, that the member was given last, and how many it was given.
+    pub sections: Cell<(u64, u64)>,
     /// The member's own memory for a construct whose slot it has not got; null until it is needed.
     pub(crate) own_memory: Cell<*mut c_void>,
     /// Whether the member is in a reduction whose values it adds under the reduction's lock.

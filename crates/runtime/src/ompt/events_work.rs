@@ -76,11 +76,14 @@ pub fn loop_iteration(thread: &Thread, number: u64, call: impl Caller) {
 }
 
 /// `ompt_callback_dispatch`: the thread begins to execute a section of a construct with `count` sections. The address
-/// at which the program asked for the section identifies it.
+/// at which the program asked for the section identifies it. Tools may ask for the section's number; `mine` has the
+/// sections, counted from 0, that the thread executes before the next report.
 #[inline]
-pub fn section(thread: &Thread, count: u64, call: impl Caller) {
+pub fn section(thread: &Thread, mine: Chunk, count: u64, call: impl Caller) {
     let Some(call) = call.for_active_tool() else { return };
-    let reported = &thread.member().work.reported;
+    let work = &thread.member().work;
+    work.sections.set((mine.first + 1, mine.count));
+    let reported = &work.reported;
     if let Some((Work::SECTIONS, 0)) = reported.get() {
         // The program did not pass the number of sections at the construct's begin.
         reported.set(Some((Work::SECTIONS, count)));

@@ -4,7 +4,7 @@ use super::loops;
 use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
 use crate::objects::schedule::Schedule;
-use crate::objects::space::Space;
+use crate::objects::space::{Chunk, Space};
 use crate::objects::structures::Thread;
 use crate::ompt;
 use ::ompt::Work;
@@ -47,7 +47,7 @@ pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
     if number >= count {
         return None;
     }
-    ompt::section(thread, count, call);
+    ompt::section(thread, Chunk { first: number, count: 1 }, count, call);
     Some(number as u32)
 }
 

@@ -16,6 +16,18 @@ pub(super) struct Place {
     pub site: Site,
 }
 
+impl Place {
+    /// Whether members wait here for tasks, and not for each other.
+    fn is_for_tasks(self) -> bool {
+        matches!(self.kind, TASKWAIT | TASKGROUP)
+    }
+}
+
+/// `ompt_sync_region_t`.
+pub(super) const TASKWAIT: u64 = 5;
+/// As above.
+pub(super) const TASKGROUP: u64 = 6;
+
 /// What a member does, as far as waiting is concerned.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Mode {
@@ -40,6 +52,8 @@ pub(super) enum Next {
 pub(super) struct Blame {
     /// Everything up to here is charged.
     now: u64,
+    /// Members.
+    team: u64,
     /// Members that have not begun their implicit task.
     unborn: u64,
     /// The members that work, by what they do.
@@ -49,10 +63,20 @@ pub(super) struct Blame {
     /// Members that have waited in an episode that is over and have not gone on.
     leaving: u64,
     episode: u64,
+    /// When the team began.
+    begun: u64,
+    /// When the last episode ended, or the team began.
+    phase: u64,
+    /// Sum of the numbers of the members that work. If one works alone, it is this member's number.
+    numbers: u64,
     /// Of this episode: the members that wait at each place, and their time there.
     places: Vec<(Place, u64, u64)>,
     /// Of this episode.
     activities: Vec<(Activity, f64)>,
+    /// Whether member 0 waits in this episode, and how long.
+    first: (bool, u64),
+    /// Of this episode: the waiting while one member worked alone, and the number of the member that was alone last.
+    alone: (u64, u64),
 }
 
 /// The waiting at one place of one region's construct.
@@ -61,6 +85,31 @@ pub(super) struct Waiting {
     pub episodes: u64,
     pub ns: u64,
     pub activities: FxHashMap<Activity, f64>,
+    /// See the fields of [`super::Wait`].
+    pub phase_ns: u64,
+    pub alone_ns: u64,
+    pub first_ns: u64,
+    pub first_waits_ns: u64,
+    pub opening_ns: u64,
+    pub members: u64,
+}
+
+impl Waiting {
+    /// Adds the waiting at another address of the construct.
+    pub fn unite(&mut self, other: &Waiting) {
+        self.episodes += other.episodes;
+        self.members = self.members.max(other.members);
+        for (sum, value) in [
+            (&mut self.ns, other.ns),
+            (&mut self.phase_ns, other.phase_ns),
+            (&mut self.alone_ns, other.alone_ns),
+            (&mut self.first_ns, other.first_ns),
+            (&mut self.first_waits_ns, other.first_waits_ns),
+            (&mut self.opening_ns, other.opening_ns),
+        ] {
+            *sum = sum.saturating_add(value);
+        }
+    }
 }
 
 /// What a member does that has not begun its implicit task.
@@ -72,29 +121,31 @@ pub(super) type Waits = FxHashMap<(Site, Place), Waiting>;
 impl Blame {
     /// A team of `team` threads, none of which has begun.
     pub fn new(team: u64, now: u64) -> Blame {
-        Blame { now, unborn: team, ..Blame::default() }
+        Blame { now, unborn: team, team, begun: now, phase: now, ..Blame::default() }
     }
 
     /// A member begins its implicit task. It has made the others wait since the region's begin.
-    pub fn begin(&mut self, now: u64) -> Mode {
+    pub fn begin(&mut self, member: u64, now: u64) -> Mode {
         self.advance(now);
         self.unborn = self.unborn.saturating_sub(1);
-        self.work(BEGINNING)
+        self.work(member, BEGINNING)
     }
 
     /// A member goes over to something else.
-    pub fn change(&mut self, mode: &mut Mode, next: Next, now: u64, region: Site, waits: &mut Waits) {
+    pub fn change(&mut self, member: u64, mode: &mut Mode, next: Next, now: u64, region: Site, waits: &mut Waits) {
         self.advance(now);
         let before = *mode;
         match before {
             Mode::Out => {}
             Mode::Working { activity } => {
+                self.numbers = self.numbers.wrapping_sub(member);
                 if let Some((_, members)) = self.working.iter_mut().find(|(known, _)| *known == activity) {
                     *members = members.saturating_sub(1);
                 }
                 self.working.retain(|(_, members)| *members > 0);
             }
             Mode::Waiting { place, episode } if episode == self.episode => {
+                self.first.0 &= member != 0;
                 self.waiting = self.waiting.saturating_sub(1);
                 if let Some((_, members, _)) = self.places.iter_mut().find(|(at, ..)| *at == place) {
                     *members = members.saturating_sub(1);
@@ -105,13 +156,16 @@ impl Blame {
         match next {
             Next::Out => *mode = Mode::Out,
             Next::Work(activity) => {
-                if let (Mode::Waiting { place, episode }, ActivityKind::Task) = (before, activity.kind) {
+                if let (Mode::Waiting { place, episode }, ActivityKind::Task | ActivityKind::TaskInWait(_)) =
+                    (before, activity.kind)
+                {
                     self.go_on(place, episode);
                 }
-                *mode = self.work(activity);
+                *mode = self.work(member, activity);
             }
             Next::Wait(place) => {
                 self.waiting += 1;
+                self.first.0 |= member == 0;
                 match self.places.iter_mut().find(|(at, ..)| *at == place) {
                     Some((_, members, _)) => *members += 1,
                     None => self.places.push((place, 1, 0)),
@@ -120,13 +174,18 @@ impl Blame {
             }
         }
         if self.waiting == 0 {
-            self.end_episode(region, waits);
-        } else if self.working.is_empty() && self.unborn == 0 {
+            self.end_episode(now, region, waits);
+        } else if self.working.is_empty() && self.unborn == 0 && !self.waits_for_tasks() {
             // The last one has arrived: from here on, the others leave.
-            self.end_episode(region, waits);
+            self.end_episode(now, region, waits);
             self.leaving += std::mem::take(&mut self.waiting);
             self.episode += 1;
         }
+    }
+
+    /// Whether a member waits for tasks only. It goes on when these are done, whether or not others wait at a barrier.
+    fn waits_for_tasks(&self) -> bool {
+        self.places.iter().any(|(place, members, _)| *members > 0 && place.is_for_tasks())
     }
 
     /// A member that waited takes a task. If the last episode seemed to be over only because no member had a task just
@@ -146,9 +205,15 @@ impl Blame {
             return;
         }
         for (_, members, ns) in &mut self.places {
-            *ns += *members * time;
+            *ns = ns.saturating_add(members.saturating_mul(time));
+        }
+        if self.first.0 {
+            self.first.1 = self.first.1.saturating_add(time);
         }
         let others = self.unborn + self.working.iter().map(|(_, members)| members).sum::<u64>();
+        if others == 1 && self.unborn == 0 {
+            self.alone = (self.alone.0.saturating_add(self.waiting.saturating_mul(time)), self.numbers);
+        }
         let each = time as f64 * self.waiting as f64 / others.max(1) as f64;
         let beginning = (self.unborn > 0).then_some((BEGINNING, self.unborn));
         for &(activity, members) in self.working.iter().chain(&beginning) {
@@ -160,7 +225,8 @@ impl Blame {
     }
 
     /// One more member does this.
-    fn work(&mut self, activity: Activity) -> Mode {
+    fn work(&mut self, member: u64, activity: Activity) -> Mode {
+        self.numbers = self.numbers.wrapping_add(member);
         match self.working.iter_mut().find(|(known, _)| *known == activity) {
             Some((_, members)) => *members += 1,
             None => self.working.push((activity, 1)),
@@ -169,17 +235,34 @@ impl Blame {
     }
 
     /// Adds what was charged in the episode to the places where members waited, by their share of the waiting.
-    fn end_episode(&mut self, region: Site, waits: &mut Waits) {
-        let total: u64 = self.places.iter().map(|(.., ns)| ns).sum();
+    fn end_episode(&mut self, now: u64, region: Site, waits: &mut Waits) {
+        let total = self.places.iter().map(|(.., ns)| *ns).fold(0, u64::saturating_add);
+        let phase = now.saturating_sub(self.phase);
+        let (alone, member) = std::mem::take(&mut self.alone);
+        let (_, first_waits) = std::mem::take(&mut self.first);
         if total > 0 {
             for &(place, _, ns) in self.places.iter().filter(|(.., ns)| *ns > 0) {
                 let waiting = waits.entry((region, place)).or_default();
                 waiting.episodes += 1;
-                waiting.ns = waiting.ns.saturating_add(ns);
+                let part = |value: u64| (value as f64 * ns as f64 / total as f64) as u64;
+                let of = Waiting {
+                    ns,
+                    phase_ns: part(phase),
+                    alone_ns: part(alone),
+                    first_waits_ns: part(first_waits),
+                    opening_ns: if self.phase == self.begun { ns } else { 0 },
+                    first_ns: part(if member == 0 { alone } else { 0 }),
+                    members: self.team,
+                    ..Waiting::default()
+                };
+                waiting.unite(&of);
                 for &(activity, time) in &self.activities {
                     *waiting.activities.entry(activity).or_default() += time * ns as f64 / total as f64;
                 }
             }
+        }
+        if total > 0 || self.waiting > 0 {
+            self.phase = now;
         }
         self.activities.clear();
         self.places.clear();
@@ -200,9 +283,9 @@ mod tests {
     fn team(members: u64) -> (Blame, Vec<Mode>, Waits) {
         let mut blame = Blame::new(members, 0);
         let mut waits = Waits::default();
-        let modes = (0..members).map(|_| blame.begin(0)).collect::<Vec<Mode>>();
-        let begun = modes.into_iter().map(|mut mode| {
-            blame.change(&mut mode, Next::Work(BODY), 0, REGION, &mut waits);
+        let modes = (0..members).map(|member| blame.begin(member, 0)).collect::<Vec<Mode>>();
+        let begun = modes.into_iter().zip(0..).map(|(mut mode, member)| {
+            blame.change(member, &mut mode, Next::Work(BODY), 0, REGION, &mut waits);
             mode
         });
         let modes = begun.collect();
@@ -212,7 +295,8 @@ mod tests {
     #[test]
     fn the_last_to_arrive_is_charged() {
         let (mut blame, mut modes, mut waits) = team(3);
-        let mut at = |member: usize, next, now| blame.change(&mut modes[member], next, now, REGION, &mut waits);
+        let mut at =
+            |member: usize, next, now| blame.change(member as u64, &mut modes[member], next, now, REGION, &mut waits);
         at(0, Next::Wait(BARRIER), 10);
         at(1, Next::Work(LOOP), 10);
         at(1, Next::Wait(BARRIER), 30);
@@ -229,7 +313,8 @@ mod tests {
     #[test]
     fn a_task_found_late_goes_on_with_the_episode() {
         let (mut blame, mut modes, mut waits) = team(2);
-        let mut at = |member: usize, next, now| blame.change(&mut modes[member], next, now, REGION, &mut waits);
+        let mut at =
+            |member: usize, next, now| blame.change(member as u64, &mut modes[member], next, now, REGION, &mut waits);
         at(0, Next::Wait(BARRIER), 10);
         at(1, Next::Wait(BARRIER), 20);
         at(1, Next::Work(TASK), 25);
@@ -243,20 +328,40 @@ mod tests {
     #[test]
     fn a_member_that_begins_late_is_charged() {
         let (mut blame, mut waits) = (Blame::new(2, 0), Waits::default());
-        let mut first = blame.begin(0);
-        blame.change(&mut first, Next::Wait(BARRIER), 5, REGION, &mut waits);
-        let mut second = blame.begin(25);
-        blame.change(&mut second, Next::Work(BODY), 25, REGION, &mut waits);
-        blame.change(&mut second, Next::Wait(BARRIER), 30, REGION, &mut waits);
+        let mut first = blame.begin(0, 0);
+        blame.change(0, &mut first, Next::Wait(BARRIER), 5, REGION, &mut waits);
+        let mut second = blame.begin(1, 25);
+        blame.change(1, &mut second, Next::Work(BODY), 25, REGION, &mut waits);
+        blame.change(1, &mut second, Next::Wait(BARRIER), 30, REGION, &mut waits);
         let waiting = &waits[&(REGION, BARRIER)];
         assert_eq!((waiting.ns, waiting.activities[&BEGINNING], waiting.activities[&BODY]), (25, 20.0, 5.0));
     }
 
     #[test]
+    fn what_the_primary_thread_does_alone_is_told() {
+        let (mut blame, mut modes, mut waits) = team(3);
+        let mut at =
+            |member: usize, next, now| blame.change(member as u64, &mut modes[member], next, now, REGION, &mut waits);
+        at(1, Next::Wait(BARRIER), 10);
+        at(2, Next::Wait(BARRIER), 30);
+        at(0, Next::Wait(BARRIER), 100);
+        (0..3).for_each(|member| at(member, Next::Work(BODY), 100));
+        // The second time, the primary thread waits for the others.
+        at(0, Next::Wait(BARRIER), 150);
+        at(1, Next::Wait(BARRIER), 160);
+        at(2, Next::Wait(BARRIER), 160);
+        let waiting = &waits[&(REGION, BARRIER)];
+        assert_eq!((waiting.episodes, waiting.ns, waiting.members), (2, 90 + 70 + 10, 3));
+        // From 30 to 100, two wait for the primary thread.
+        assert_eq!((waiting.alone_ns, waiting.first_ns, waiting.first_waits_ns), (140, 140, 10));
+        assert_eq!((waiting.opening_ns, waiting.phase_ns), (160, 160));
+    }
+
+    #[test]
     fn one_thread_waits_for_nobody() {
         let (mut blame, mut modes, mut waits) = team(1);
-        blame.change(&mut modes[0], Next::Wait(BARRIER), 10, REGION, &mut waits);
-        blame.change(&mut modes[0], Next::Work(BODY), 50, REGION, &mut waits);
+        blame.change(0, &mut modes[0], Next::Wait(BARRIER), 10, REGION, &mut waits);
+        blame.change(0, &mut modes[0], Next::Work(BODY), 50, REGION, &mut waits);
         assert!(waits.is_empty());
     }
 }

@@ -1,15 +1,13 @@
 //! What is collected over all threads before it is summed up.
 
 use super::blame::{Blame, Place, Waits};
+use super::cpu::Crowd;
+use super::loops::{Execution, Loops};
+use super::sum::add;
 use super::{Activity, Lock, Region, TaskSite, Wait};
 use crate::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-
-/// Adds without overflow.
-pub(super) fn add(sum: &mut u64, value: u64) {
-    *sum = sum.saturating_add(value);
-}
 
 /// One execution of a parallel region that is under way, or that threads have not left yet.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +25,11 @@ pub(super) struct Instance {
     /// Implicit tasks seen.
     pub parts: u64,
     pub blame: Blame,
+    /// Explicit tasks that were created, and the thread that created the first; `None` once a second thread has.
+    pub tasks: u64,
+    pub creator: Option<usize>,
+    /// Worksharing constructs that not all members have left.
+    pub executions: Vec<Execution>,
     /// Indices of the threads that are in the region.
     pub inside_now: Vec<usize>,
     pub work: u64,
@@ -48,6 +51,42 @@ pub(super) struct Task {
     pub creator: usize,
     pub work: u64,
     pub stolen: bool,
+    /// The task that created it.
+    pub parent: u64,
+    /// Whether it had to wait for another task.
+    pub blocked: bool,
+}
+
+/// A task that is created.
+pub(super) struct Created {
+    pub task: u64,
+    pub parent: u64,
+    pub flags: u64,
+    pub site: Site,
+    /// The region of the thread that creates the task; 0 if there is none.
+    pub region: u64,
+    pub now: u64,
+}
+
+/// The children of a task that have not completed.
+#[derive(Clone, Copy, Debug, Default)]
+struct Children {
+    count: u64,
+    /// The last one: its construct, and when it was created.
+    last: Site,
+    created: u64,
+}
+
+/// A lock or region that a thread has acquired.
+pub(super) struct Acquired {
+    pub kind: u64,
+    pub wait: u64,
+    pub codeptr: u64,
+    pub waited: u64,
+    /// Kind and place of the lock that the thread held while it waited.
+    pub outer: Option<(u64, u64)>,
+    /// The thread's region; 0 if there is none.
+    pub region: u64,
 }
 
 /// What is collected over all threads. What is over is added to its construct's sum at once, so memory grows with the
@@ -63,11 +102,34 @@ pub(super) struct Collected {
     /// Sums of the tasks, by construct.
     pub sites: FxHashMap<Site, TaskSite>,
     pub waits: Waits,
+    pub loops: Loops,
+    /// The threads that work now.
+    pub crowd: Crowd,
     /// By kind and code address.
-    pub locks: FxHashMap<(u64, u64), (Lock, FxHashSet<u64>)>,
+    pub locks: FxHashMap<(u64, u64), LockSum>,
+    /// Where the lock with a wait id was acquired last.
+    holders: FxHashMap<u64, u64>,
+    /// By the parent.
+    children: FxHashMap<u64, Children>,
+}
+
+/// A [`Lock`] that is being summed up.
+#[derive(Default)]
+pub(super) struct LockSum {
+    pub lock: Lock,
+    pub objects: FxHashSet<u64>,
+    /// By the place where the holder had acquired it.
+    pub holders: FxHashMap<u64, u64>,
+    /// By the region.
+    pub regions: FxHashMap<Site, u64>,
 }
 
 impl Collected {
+    /// Nothing yet, of a trace with so many threads.
+    pub fn new(threads: usize) -> Collected {
+        Collected { crowd: Crowd::new(threads), ..Collected::default() }
+    }
+
     /// A region begins.
     pub fn begin_region(&mut self, parallel: u64, site: Site, begin: u64) {
         let instance = self.instance(parallel, begin);
@@ -84,8 +146,9 @@ impl Collected {
     pub fn conclude(&mut self, parallel: u64) {
         let over = |instance: &Instance| instance.end.is_some() && instance.inside_now.is_empty();
         if self.instances.get(&parallel).is_some_and(over)
-            && let Some(instance) = self.instances.remove(&parallel)
+            && let Some(mut instance) = self.instances.remove(&parallel)
         {
+            self.loops.end_region(&mut instance.executions, instance.site, instance.team);
             self.add_region(&instance, 0);
         }
     }
@@ -103,6 +166,8 @@ impl Collected {
         region.calls += 1;
         region.serialized += u64::from(team == 1);
         region.nested += u64::from(instance.nested);
+        region.tasks += instance.tasks;
+        region.tasks_of_one += if instance.creator.is_some() { instance.tasks } else { 0 };
         region.max_threads = region.max_threads.max(team);
         region.max_ns = region.max_ns.max(time);
         region.mean_work_ns += instance.work as f64 / team as f64;
@@ -117,23 +182,93 @@ impl Collected {
     }
 
     /// A task has been created.
-    pub fn create_task(&mut self, thread: usize, task: u64, flags: u64, site: Site) {
+    pub fn create_task(&mut self, thread: usize, created: Created) {
+        let Created { task, parent, flags, site, region, now } = created;
         let explicit = flags & TASK_EXPLICIT != 0;
         if explicit {
             let sum = self.sites.entry(site).or_default();
-            (sum.codeptr, sum.function, sum.created) = (site.codeptr, site.function, sum.created + 1);
+            if sum.created == 0 {
+                (sum.codeptr, sum.function) = (site.codeptr, site.function);
+                sum.region = self.instances.get(&region).map_or(Site::default(), |instance| instance.site);
+            }
+            sum.created += 1;
+            if let Some(instance) = self.instances.get_mut(&region) {
+                instance.creator = (instance.tasks == 0 || instance.creator == Some(thread)).then_some(thread);
+                instance.tasks += 1;
+            }
+            let children = self.children.entry(parent).or_default();
+            *children = Children { count: children.count + 1, last: site, created: now };
         }
-        self.tasks.insert(task, Task { site, explicit, creator: thread, ..Task::default() });
+        self.tasks.insert(task, Task { site, explicit, creator: thread, parent, ..Task::default() });
+    }
+
+    /// A task waits for its children. If there is one child, which the task has just created, the task could as well
+    /// have done the child's work.
+    pub fn wait_for_children(&mut self, task: u64, taskwait: Site, now: u64) {
+        if let Some(children) = self.children.get(&task)
+            && children.count == 1
+            && now.saturating_sub(children.created) < AT_ONCE_NS
+        {
+            let site = self.sites.entry(children.last).or_default();
+            (site.alone, site.taskwait) = (site.alone + 1, taskwait);
+        }
+    }
+
+    /// A task has to wait for another one.
+    pub fn depend(&mut self, source: u64, sink: u64) {
+        if self.tasks.contains_key(&source)
+            && let Some(sink) = self.tasks.get_mut(&sink)
+        {
+            sink.blocked = true;
+        }
+    }
+
+    /// A thread has acquired a lock, or entered a critical, ordered or atomic region.
+    pub fn acquire(&mut self, acquired: Acquired) {
+        let Acquired { kind, wait, codeptr, waited, outer, region } = acquired;
+        let holder = self.holders.insert(wait, codeptr);
+        if let Some(outer) = outer.and_then(|outer| self.locks.get_mut(&outer)) {
+            add(&mut outer.lock.inner_wait_ns, waited);
+        }
+        let sum = self.locks.entry((kind, codeptr)).or_default();
+        let lock = &mut sum.lock;
+        (lock.kind, lock.codeptr, lock.wait_id) = (kind, codeptr, wait);
+        lock.count += 1;
+        lock.min_wait_ns = if lock.count == 1 { waited } else { lock.min_wait_ns.min(waited) };
+        lock.max_wait_ns = lock.max_wait_ns.max(waited);
+        add(&mut lock.wait_ns, waited);
+        if outer.is_some() {
+            add(&mut lock.wait_while_holding_ns, waited);
+        }
+        sum.objects.insert(wait);
+        if let Some(holder) = holder {
+            add(sum.holders.entry(holder).or_default(), waited);
+        }
+        if let Some(instance) = self.instances.get(&region) {
+            add(sum.regions.entry(instance.site).or_default(), waited);
+        }
+    }
+
+    /// A thread has released what it had acquired there.
+    pub fn release(&mut self, kind: u64, codeptr: u64, held: u64) {
+        if let Some(sum) = self.locks.get_mut(&(kind, codeptr)) {
+            add(&mut sum.lock.hold_ns, held);
+        }
     }
 
     /// A task has completed.
     pub fn complete_task(&mut self, task: u64) {
+        self.children.remove(&task);
         let Some(task) = self.tasks.remove(&task).filter(|task| task.explicit) else { return };
+        if let Some(children) = self.children.get_mut(&task.parent) {
+            children.count = children.count.saturating_sub(1);
+        }
         let site = self.sites.entry(task.site).or_default();
         site.min_ns = if site.completed == 0 { task.work } else { site.min_ns.min(task.work) };
         site.max_ns = site.max_ns.max(task.work);
         site.completed += 1;
         site.stolen += u64::from(task.stolen);
+        site.blocked += u64::from(task.blocked);
         add(&mut site.total_ns, task.work);
     }
 
@@ -146,7 +281,8 @@ impl Collected {
         place: &mut dyn FnMut(Site) -> Site,
         others: BTreeSet<Site>,
     ) -> FxHashMap<Site, Site> {
-        for instance in std::mem::take(&mut self.instances).into_values() {
+        for mut instance in std::mem::take(&mut self.instances).into_values() {
+            self.loops.end_region(&mut instance.executions, instance.site, instance.team);
             self.add_region(&instance, end_of_trace);
         }
         let sites: BTreeSet<Site> = (self.regions.keys().chain(self.sites.keys()).copied())
@@ -154,6 +290,7 @@ impl Collected {
             .chain(self.waits.iter().flat_map(|((region, place), waiting)| {
                 [*region, place.site].into_iter().chain(waiting.activities.keys().map(|activity| activity.site))
             }))
+            .chain(self.loops.sites())
             .chain(others)
             .collect();
         let places: FxHashMap<Site, Site> = sites.into_iter().map(|site| (site, place(site))).collect();
@@ -163,23 +300,28 @@ impl Collected {
         }
         for (site, tasks) in std::mem::take(&mut self.sites) {
             let Site { codeptr, function } = places[&site];
-            self.sites.entry(places[&site]).or_default().unite(TaskSite { codeptr, function, ..tasks });
+            let at = |site: Site| places.get(&site).copied().unwrap_or(site);
+            let (region, taskwait) = (at(tasks.region), at(tasks.taskwait));
+            let tasks = TaskSite { codeptr, function, region, taskwait, ..tasks };
+            self.sites.entry(places[&site]).or_default().unite(tasks);
         }
-        for ((kind, codeptr), (lock, objects)) in std::mem::take(&mut self.locks) {
-            let codeptr = places[&Site::from(codeptr)].codeptr;
-            let (sum, all) = self.locks.entry((kind, codeptr)).or_default();
-            (sum.kind, sum.codeptr, sum.wait_id) = (kind, codeptr, lock.wait_id);
-            sum.count += lock.count;
-            sum.max_wait_ns = sum.max_wait_ns.max(lock.max_wait_ns);
-            add(&mut sum.wait_ns, lock.wait_ns);
-            add(&mut sum.hold_ns, lock.hold_ns);
-            all.extend(objects);
+        for ((kind, codeptr), LockSum { lock, objects, holders, regions }) in std::mem::take(&mut self.locks) {
+            let at = |codeptr: u64| places.get(&Site::from(codeptr)).map_or(codeptr, |site| site.codeptr);
+            let codeptr = at(codeptr);
+            let sum = self.locks.entry((kind, codeptr)).or_default();
+            sum.lock.unite(Lock { codeptr, ..lock });
+            sum.objects.extend(objects);
+            for (holder, waited) in holders {
+                add(sum.holders.entry(at(holder)).or_default(), waited);
+            }
+            for (region, waited) in regions {
+                add(sum.regions.entry(places.get(&region).copied().unwrap_or(region)).or_default(), waited);
+            }
         }
         for ((region, at), waiting) in std::mem::take(&mut self.waits) {
             let at = Place { site: places[&at.site], ..at };
             let sum = self.waits.entry((places[&region], at)).or_default();
-            sum.episodes += waiting.episodes;
-            add(&mut sum.ns, waiting.ns);
+            sum.unite(&waiting);
             for (activity, time) in waiting.activities {
                 let activity = Activity { site: places[&activity.site], ..activity };
                 *sum.activities.entry(activity).or_default() += time;
@@ -197,7 +339,20 @@ impl Collected {
                     waiting.activities.into_iter().map(|(activity, time)| (activity, time as u64)).collect();
                 causes.sort_by_key(|(activity, ns)| (std::cmp::Reverse(*ns), *activity));
                 let Place { kind, site } = place;
-                Wait { region, kind, site, episodes: waiting.episodes, wait_ns: waiting.ns, causes }
+                Wait {
+                    region,
+                    kind,
+                    site,
+                    episodes: waiting.episodes,
+                    wait_ns: waiting.ns,
+                    phase_ns: waiting.phase_ns,
+                    alone_ns: waiting.alone_ns,
+                    first_ns: waiting.first_ns,
+                    first_waits_ns: waiting.first_waits_ns,
+                    opening_ns: waiting.opening_ns,
+                    members: waiting.members,
+                    causes,
+                }
             })
             .collect();
         waits.sort_by_key(|wait| (std::cmp::Reverse(wait.wait_ns), wait.site, wait.kind, wait.region));
@@ -212,6 +367,8 @@ impl Region {
         self.calls += other.calls;
         self.serialized += other.serialized;
         self.nested += other.nested;
+        self.tasks += other.tasks;
+        self.tasks_of_one += other.tasks_of_one;
         self.max_threads = self.max_threads.max(other.max_threads);
         self.max_ns = self.max_ns.max(other.max_ns);
         self.mean_work_ns += other.mean_work_ns;
@@ -223,6 +380,21 @@ impl Region {
         add(&mut self.sync_ns, other.sync_ns);
         add(&mut self.runtime_ns, other.runtime_ns);
         add(&mut self.idle_ns, other.idle_ns);
+        self.cpu.unite(&other.cpu);
+    }
+}
+
+impl Lock {
+    /// Adds the acquisitions at another address of the construct.
+    fn unite(&mut self, other: Lock) {
+        (self.kind, self.codeptr, self.wait_id) = (other.kind, other.codeptr, other.wait_id);
+        self.min_wait_ns = if self.count == 0 { other.min_wait_ns } else { self.min_wait_ns.min(other.min_wait_ns) };
+        self.count += other.count;
+        self.max_wait_ns = self.max_wait_ns.max(other.max_wait_ns);
+        add(&mut self.wait_ns, other.wait_ns);
+        add(&mut self.hold_ns, other.hold_ns);
+        add(&mut self.inner_wait_ns, other.inner_wait_ns);
+        add(&mut self.wait_while_holding_ns, other.wait_while_holding_ns);
     }
 }
 
@@ -235,10 +407,16 @@ impl TaskSite {
         self.created += other.created;
         self.completed += other.completed;
         self.stolen += other.stolen;
+        self.alone += other.alone;
+        self.blocked += other.blocked;
+        self.region = other.region;
+        self.taskwait = if other.alone > 0 { other.taskwait } else { self.taskwait };
         self.max_ns = self.max_ns.max(other.max_ns);
         add(&mut self.total_ns, other.total_ns);
     }
 }
 
+/// A task that waits for its children so soon after it has created one has done nothing meanwhile.
+const AT_ONCE_NS: u64 = 2_000;
 /// `ompt_task_explicit`.
 const TASK_EXPLICIT: u64 = 4;

@@ -1,18 +1,35 @@
 //! What a trace means: where the time of each parallel region went, which locks were waited for, how long tasks were.
 //! Events are OMPT's (OpenMP 5.1, section 4.5.2); every number's definition stands at its field.
 
+mod activity;
 mod blame;
 mod collected;
+mod cpu;
+mod loops;
 mod order;
+mod processes;
+mod samples;
+mod serial;
+mod sharing;
+mod sum;
 mod summary;
 mod target;
 mod thread;
+mod usage;
 
 use crate::Site;
+use crate::store::limits::Throttled;
+pub use activity::{Activity, ActivityKind, mutex_name, sync_name, work_name};
+pub(crate) use order::InOrder;
+pub use processes::{MEASURES, Measure, Process, Spread};
+pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, Samples};
+use serde::{Deserialize, Serialize};
+pub use sharing::{Loop, Section};
 use std::borrow::Cow;
+pub use usage::{CpuTime, ThreadRow};
 
 /// What a trace amounts to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// From the start of the recording (the initialisation of the runtime) to its end.
     pub wall_ns: u64,
@@ -22,20 +39,51 @@ pub struct Summary {
     pub events: u64,
     /// Events that could not be recorded.
     pub lost: u64,
+    /// From the start of the process to that of the recording; 0 if it is not known.
+    pub before_ns: u64,
     /// Time in which the initial thread was in no parallel region.
     pub serial_ns: u64,
+    /// That time by the regions before and after, without that in device constructs; the longest first.
+    pub serial: Vec<SerialPhase>,
+    /// The time in which exactly so many threads of the host ran the program's code at once, by their number. Its last
+    /// item belongs to the most that ever did.
+    pub concurrency_ns: Vec<u64>,
+    /// How long the system held the process back because its quota was used up, as in
+    /// [`Meta::throttled`](crate::store::Meta::throttled).
+    pub throttled: Option<Throttled>,
+    /// The threads that recorded anything, in the order of their numbers.
+    pub thread_rows: Vec<ThreadRow>,
     /// Parallel regions by construct, the one with the most time first.
     pub regions: Vec<Region>,
     /// Locks, critical, ordered and atomic regions by place of acquisition, the one with the most waiting first.
     pub locks: Vec<Lock>,
     /// Waiting of members of teams by place, the place with the most first.
     pub waits: Vec<Wait>,
+    /// Worksharing loops, `distribute` and sections constructs by place, the one with the most time first.
+    pub loops: Vec<Loop>,
     /// Explicit tasks by place of creation, the one with the most work first.
     pub tasks: Vec<TaskSite>,
     /// Device constructs by place, the one with the most time on the host first.
     pub targets: Vec<TargetSite>,
+    /// Where the threads spent their time on CPUs.
+    pub samples: Samples,
+    /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.
+    pub unended: u64,
     /// True if nothing but the start of threads was seen: the program used no OpenMP construct.
     pub no_openmp: bool,
+}
+
+impl Summary {
+    /// From the start of the process to the end of the recording.
+    pub fn run_ns(&self) -> u64 {
+        self.before_ns.saturating_add(self.wall_ns)
+    }
+
+    /// The constructs of the program that the summary has rows for.
+    pub fn sites(&self) -> impl Iterator<Item = Site> {
+        let regions = self.regions.iter().map(Region::site);
+        regions.chain(self.tasks.iter().map(TaskSite::site)).chain(self.targets.iter().map(TargetSite::site))
+    }
 }
 
 /// All executions of one parallel construct.
@@ -43,7 +91,7 @@ pub struct Summary {
 /// The time of one execution is from its begin to its end on the encountering thread; multiplied by the threads of its
 /// team it is its *thread time*, and that splits without rest into work, barrier, sync, idle and runtime.
 /// Time of a nested region counts as work of the region around it, so the regions' times overlap.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Region {
     /// Return address of the construct's call into the runtime; 0 if the runtime gave none.
     pub codeptr: u64,
@@ -55,6 +103,10 @@ pub struct Region {
     pub serialized: u64,
     /// Executions inside another parallel region.
     pub nested: u64,
+    /// Explicit tasks that the team's members created.
+    pub tasks: u64,
+    /// The part of `tasks` that was created in executions in which one member created all.
+    pub tasks_of_one: u64,
     /// Largest team.
     pub max_threads: u64,
     /// Sum of the executions' times.
@@ -77,6 +129,8 @@ pub struct Region {
     pub mean_work_ns: f64,
     /// Sum over executions of the work of the busiest thread.
     pub max_work_ns: u64,
+    /// Time on the CPU. Time in regions inside this one is left out.
+    pub cpu: CpuTime,
 }
 
 impl Region {
@@ -93,13 +147,29 @@ impl Region {
     /// Work imbalance in percent: by how much the mean thread's work falls short of the busiest thread's,
     /// `100 * (1 - mean / max)`. 0 is perfect balance; it is 100 minus the POP load balance.
     pub fn imbalance(&self) -> f64 {
-        if self.max_work_ns == 0 { 0.0 } else { 100.0 * (1.0 - self.mean_work_ns / self.max_work_ns as f64) }
+        // Rounding may make a mean of equal numbers larger than each of them.
+        if self.max_work_ns == 0 { 0.0 } else { 100.0 * (1.0 - self.mean_work_ns / self.max_work_ns as f64).max(0.0) }
     }
+}
+
+/// The initial thread's time between two regions, over all times that these regions followed each other.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct SerialPhase {
+    /// The region before; without addresses at the start of the recording.
+    pub after: Site,
+    /// The region after; without addresses at the end of the recording.
+    pub before: Site,
+    /// How often.
+    pub times: u64,
+    /// Sum of the times.
+    pub total_ns: u64,
+    /// The longest.
+    pub max_ns: u64,
 }
 
 /// The waiting of a team's members at one construct: in a barrier, a taskwait or a taskgroup. Leaving a barrier after
 /// the last arrival is no part of it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Wait {
     /// The region.
     pub region: Site,
@@ -111,63 +181,32 @@ pub struct Wait {
     pub episodes: u64,
     /// Sum over the members that waited.
     pub wait_ns: u64,
+    /// Time from the last synchronisation of the team to the last arrival, over all episodes.
+    pub phase_ns: u64,
+    /// The part of `wait_ns` in which one member worked and all others waited.
+    pub alone_ns: u64,
+    /// The part of `alone_ns` in which this member was the team's first, the primary thread.
+    pub first_ns: u64,
+    /// The part of `wait_ns` in which the primary thread was among those that waited: its own waiting.
+    pub first_waits_ns: u64,
+    /// The part of `wait_ns` at the first synchronisation of the team.
+    pub opening_ns: u64,
+    /// Members of the largest team that waited here.
+    pub members: u64,
     /// What the other members did meanwhile, the longest first. While several members work, each has an equal part in
     /// the waiting. The sum is at most `wait_ns`.
     pub causes: Vec<(Activity, u64)>,
 }
 
-/// What a member of a team does while others wait.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Activity {
-    /// What it is.
-    pub kind: ActivityKind,
-    /// The construct; without addresses if there is none.
-    pub site: Site,
-}
-
-/// See [`Activity`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum ActivityKind {
-    /// The region's code outside of all other constructs. gcc's static loops are among it: they make no call.
-    #[default]
-    Body,
-    /// A worksharing construct, by `ompt_work_t`; see [`work_name`].
-    Work(u64),
-    /// A masked construct.
-    Masked,
-    /// An explicit task, by the place of its creation.
-    Task,
-    /// Code that holds a lock or is in a critical, ordered or atomic region, by `ompt_mutex_t`; see [`mutex_name`].
-    Holding(u64),
-    /// Waiting for one of these.
-    WaitingFor(u64),
-    /// A device construct.
-    Device,
-    /// The thread has not begun its part of the region: it wakes up, or the system runs something else.
-    Beginning,
-    /// The runtime: forking, joining, entering and leaving synchronising constructs.
-    Runtime,
-}
-
-impl ActivityKind {
-    /// What users call it.
-    pub fn name(self) -> Cow<'static, str> {
-        Cow::Borrowed(match self {
-            ActivityKind::Body => "region",
-            ActivityKind::Work(kind) => return work_name(kind),
-            ActivityKind::Masked => "masked",
-            ActivityKind::Task => "task",
-            ActivityKind::Holding(kind) => return mutex_name(kind),
-            ActivityKind::WaitingFor(kind) => return Cow::Owned(format!("waiting for {}", mutex_name(kind))),
-            ActivityKind::Device => "device construct",
-            ActivityKind::Beginning => "not there yet",
-            ActivityKind::Runtime => "runtime",
-        })
+impl Wait {
+    /// Whether members waited for tasks only, and not for each other.
+    pub fn site_is_for_tasks(&self) -> bool {
+        matches!(self.kind, blame::TASKWAIT | blame::TASKGROUP)
     }
 }
 
 /// The locks or regions of one kind that were acquired at one place.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Lock {
     /// `ompt_mutex_t`; see [`Lock::kind_name`].
     pub kind: u64,
@@ -181,10 +220,20 @@ pub struct Lock {
     pub count: u64,
     /// Time from request to acquisition, over all acquisitions.
     pub wait_ns: u64,
+    /// The shortest.
+    pub min_wait_ns: u64,
     /// The longest.
     pub max_wait_ns: u64,
     /// Time from acquisition to release.
     pub hold_ns: u64,
+    /// The part of `hold_ns` in which the holder waited for another lock.
+    pub inner_wait_ns: u64,
+    /// The part of `wait_ns` in which the waiting thread held another lock.
+    pub wait_while_holding_ns: u64,
+    /// Where the holders had acquired it that others waited for, with the time that these waited.
+    pub holders: Vec<(u64, u64)>,
+    /// The region in which most of the waiting was.
+    pub region: Site,
 }
 
 impl Lock {
@@ -194,58 +243,8 @@ impl Lock {
     }
 }
 
-/// What users call an `ompt_mutex_t`. One that this version does not know is called by its number.
-pub fn mutex_name(kind: u64) -> Cow<'static, str> {
-    Cow::Borrowed(match kind {
-        1 => "lock",
-        2 => "test lock",
-        3 => "nest lock",
-        4 => "test nest lock",
-        5 => "critical",
-        6 => "atomic",
-        7 => "ordered",
-        _ => return Cow::Owned(format!("mutex {kind}")),
-    })
-}
-
-/// What users call an `ompt_sync_region_t`. One that this version does not know is called by its number.
-pub fn sync_name(kind: u64) -> Cow<'static, str> {
-    Cow::Borrowed(match kind {
-        1 | 3 => "barrier",
-        2 => "implicit barrier",
-        4 => "barrier (runtime)",
-        5 => "taskwait",
-        6 => "taskgroup",
-        7 => "reduction",
-        8 => "barrier after worksharing",
-        9 => "barrier at region end",
-        10 => "barrier of teams",
-        _ => return Cow::Owned(format!("synchronisation {kind}")),
-    })
-}
-
-/// What users call an `ompt_work_t`. One that this version does not know is called by its number.
-pub fn work_name(kind: u64) -> Cow<'static, str> {
-    Cow::Borrowed(match kind {
-        1 => "loop",
-        2 => "sections",
-        3 => "single (executing)",
-        4 => "single (skipped)",
-        5 => "workshare",
-        6 => "distribute",
-        7 => "taskloop",
-        8 => "scope",
-        9 => "workdistribute",
-        10 => "loop static",
-        11 => "loop dynamic",
-        12 => "loop guided",
-        13 => "loop other",
-        _ => return Cow::Owned(format!("worksharing {kind}")),
-    })
-}
-
 /// All explicit tasks that one construct created.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TaskSite {
     /// Return address of the construct's call into the runtime.
     pub codeptr: u64,
@@ -263,6 +262,14 @@ pub struct TaskSite {
     pub min_ns: u64,
     /// The longest.
     pub max_ns: u64,
+    /// Tasks that had to wait for another task because of a dependence.
+    pub blocked: u64,
+    /// Tasks that were created alone: the creating task waited for them at once.
+    pub alone: u64,
+    /// The taskwait construct that waited for the last of these; without addresses if there is none.
+    pub taskwait: Site,
+    /// The region in which the first one was created.
+    pub region: Site,
 }
 
 impl TaskSite {
@@ -278,7 +285,7 @@ impl TaskSite {
 }
 
 /// All executions of one device construct, or of the calls of a device routine at one place.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TargetSite {
     /// Return address of the construct's call into the runtime.
     pub codeptr: u64,

@@ -8,7 +8,7 @@ use std::collections::binary_heap::PeekMut;
 
 /// The events of a trace with the index of their thread, in the order of time. At the same time, the thread with the
 /// lower index comes first.
-pub(super) struct InOrder<'a> {
+pub(crate) struct InOrder<'a> {
     threads: Vec<Thread<'a>>,
     /// The next event's time and the index of each thread but the current one.
     others: BinaryHeap<Reverse<(u64, usize)>>,

@@ -2,7 +2,7 @@
 //! numbers.
 
 use super::TargetSite;
-use super::collected::add;
+use super::sum::add;
 use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;

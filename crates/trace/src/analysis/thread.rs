@@ -1,9 +1,13 @@
 //! One thread's events as a stack of what it is doing, and the time of each level charged to regions, tasks and locks.
 //! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
 
-use super::blame::{Blame, Mode, Next, Place};
-use super::collected::{Collected, add};
-use super::{Activity, ActivityKind};
+use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
+use super::collected::{Acquired, Collected, Created, Instance};
+use super::cpu::{Meter, Preempted, Spent};
+use super::loops::{self, Parts};
+use super::sum::add;
+use super::usage::ThreadRow;
+use super::{Activity, ActivityKind, Doing};
 use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
@@ -58,6 +62,8 @@ impl State {
         match self {
             State::Work => work(ActivityKind::Body, region),
             State::Task(_, site) => work(ActivityKind::Task, site),
+            // A combined construct: one call for region and loop.
+            State::In(Activity { kind, site }) if site.codeptr == region.codeptr => work(kind, region),
             State::In(activity) | State::Holding(_, activity) | State::Mutex(activity) => Next::Work(activity),
             State::Target(_, site) => work(ActivityKind::Device, site),
             State::Fork | State::Sync(_) | State::Wait(Place { kind: REDUCTION, .. }) => {
@@ -73,9 +79,9 @@ impl State {
 }
 
 /// `ompt_sync_region_t`. The other kinds are barriers.
-const TASKWAIT: u64 = 5;
-const TASKGROUP: u64 = 6;
 const REDUCTION: u64 = 7;
+/// `ompt_work_t` of the thread that executes a single region.
+const SINGLE_EXECUTOR: u64 = 3;
 /// `ompt_work_t` of a thread that does not execute the single region.
 const SINGLE_OTHER: u64 = 4;
 
@@ -89,11 +95,23 @@ struct Frame {
     /// Time is charged to the region only up to here. A worker may report the end of its region late.
     end: u64,
     states: Vec<State>,
+    /// The taskgroup constructs that the thread is in.
+    groups: Vec<Site>,
+    /// The thread's number in the team.
+    member: u64,
+    /// Its implicit task.
+    implicit: u64,
     mode: Mode,
+    /// Whether the innermost state is a single construct of which the runtime does not see the end, as gcc's.
+    endless_single: bool,
     work: u64,
     barrier: u64,
     sync: u64,
     runtime: u64,
+    /// Since the thread's last reading of its time on the CPU; parts in inner regions left out.
+    unread: Spent,
+    /// Worksharing constructs.
+    parts: Parts,
 }
 
 impl Frame {
@@ -126,30 +144,48 @@ struct Held {
 pub(super) struct Timeline {
     /// The thread's index.
     thread: usize,
+    /// Whether it is a thread of a device.
+    on_device: bool,
     frames: Vec<Frame>,
     held: Vec<Held>,
+    /// Whether the last event was the begin of a single construct that the thread executes.
+    begun_single: bool,
     /// Everything up to here is charged.
     now: u64,
     /// Time in regions that are not inside other regions.
     in_regions: u64,
+    /// The thread's first and last event.
+    seen: Option<(u64, u64)>,
+    doing: Spent,
+    /// The part of the work outside of regions.
+    serial: u64,
+    pub meter: Meter,
 }
 
 impl Timeline {
-    pub fn new(thread: usize) -> Timeline {
-        Timeline { thread, ..Timeline::default() }
+    /// Nothing yet, of the thread with this index.
+    pub fn new(thread: usize, on_device: bool) -> Timeline {
+        Timeline { thread, on_device, ..Timeline::default() }
     }
 
     /// Takes the thread's next event. `site` is the construct that begins with the event, if one does.
     pub fn event(&mut self, event: Event, site: Site, collected: &mut Collected) {
         let ns = event.ns.max(self.now);
         self.charge(ns, collected);
+        let begun_single = std::mem::take(&mut self.begun_single);
+        self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         match event.record {
             Record::ParallelBegin { parallel, .. } => {
                 collected.begin_region(parallel, site, ns);
                 self.enter(parallel, true, ns, State::Fork, collected);
             }
             Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
-            Record::ImplicitTaskBegin { parallel, team, .. } => self.begin_part(parallel, team, ns, collected),
+            Record::ImplicitTaskBegin { parallel, team, index, task, .. } => {
+                self.begin_part(parallel, (team, index), ns, collected);
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.implicit = task;
+                }
+            }
             Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
                 Some(frame) if frame.encountering => {
                     frame.states.truncate(1);
@@ -158,15 +194,65 @@ impl Timeline {
                 Some(_) => drop(self.leave(ns, collected)),
                 None => {}
             },
-            Record::TaskCreate { task, flags, .. } => collected.create_task(self.thread, task, flags, site),
+            Record::TaskCreate { task, parent, flags, .. } => {
+                let region = self.frames.last().map_or(0, |frame| frame.parallel);
+                collected.create_task(self.thread, Created { task, parent, flags, site, region, now: ns });
+            }
+            Record::TaskDependence { source, sink } => collected.depend(source, sink),
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
-            Record::SyncBegin { kind, .. } => self.push(State::Sync(kind)),
+            // The region of a taskgroup is the program's code up to the wait at its end.
+            Record::SyncBegin { kind: TASKGROUP, codeptr } => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.groups.push(codeptr.into());
+                }
+            }
+            Record::SyncEnd { kind: TASKGROUP } => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.groups.pop();
+                }
+            }
+            Record::SyncBegin { kind, codeptr } => {
+                self.end_endless_single();
+                if kind == TASKWAIT
+                    && let Some(frame) = self.frames.last()
+                {
+                    collected.wait_for_children(frame.task().unwrap_or(frame.implicit), codeptr.into(), ns);
+                }
+                self.push(State::Sync(kind));
+            }
             Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
-            Record::WaitBegin { kind, codeptr } => self.push(State::Wait(Place { kind, site: codeptr.into() })),
+            Record::WaitBegin { kind, codeptr } => {
+                let place = Place { kind, site: self.place_of_wait(kind, codeptr) };
+                self.push(State::Wait(place));
+            }
             Record::WaitEnd { kind } => self.close(|state| matches!(state, State::Wait(place) if place.kind == kind)),
             Record::WorkBegin { kind: SINGLE_OTHER, .. } | Record::WorkEnd { kind: SINGLE_OTHER } => {}
-            Record::WorkBegin { kind, codeptr, .. } => self.push_activity(ActivityKind::Work(kind), codeptr),
-            Record::WorkEnd { kind } => self.close_activity(ActivityKind::Work(kind)),
+            Record::WorkBegin { kind, count, codeptr } => {
+                self.end_endless_single();
+                if let Some(frame) = self.frames.last_mut().filter(|_| loops::is_loop(kind)) {
+                    frame.parts.begin(kind, count, codeptr, ns);
+                }
+                self.push_activity(ActivityKind::Work(kind), codeptr);
+                self.begun_single = kind == SINGLE_EXECUTOR;
+            }
+            Record::WorkEnd { kind: SINGLE_EXECUTOR } if begun_single => {
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.endless_single = true;
+                }
+            }
+            Record::WorkEnd { kind } => {
+                if let Some(frame) = self.frames.last_mut().filter(|_| loops::is_loop(kind))
+                    && let Some(part) = frame.parts.end(ns)
+                {
+                    match collected.instances.get_mut(&frame.parallel) {
+                        Some(Instance { executions, site, team, .. }) => {
+                            collected.loops.add(part, executions, *site, *team);
+                        }
+                        None => collected.loops.add_alone(part),
+                    }
+                }
+                self.close_activity(ActivityKind::Work(kind));
+            }
             Record::MaskedBegin { codeptr } => self.push_activity(ActivityKind::Masked, codeptr),
             Record::MaskedEnd {} => self.close_activity(ActivityKind::Masked),
             Record::Reduction { endpoint: 1, .. } => self.push(State::Sync(0)),
@@ -182,6 +268,45 @@ impl Timeline {
             _ => {}
         }
         self.show_mode(ns, collected);
+        if !self.on_device {
+            let state = self.frames.last().and_then(|frame| frame.states.last());
+            collected.crowd.note(self.thread, state.is_some_and(|state| state.charge() == Charge::Work), ns);
+        }
+    }
+
+    /// Takes a record of what the thread has executed of a worksharing construct.
+    pub fn executed(&mut self, record: Record) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.parts.note(record);
+        }
+    }
+
+    /// Takes a record of what the thread has used. Returns the work that the system has taken the CPU away from.
+    pub fn usage(&mut self, event: Event, collected: &mut Collected) -> Option<Preempted> {
+        let ns = event.ns.max(self.now);
+        self.charge(ns, collected);
+        let mut inside = Vec::with_capacity(self.frames.len());
+        for frame in &mut self.frames {
+            let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
+            inside.push((site, std::mem::take(&mut frame.unread)));
+        }
+        let (crowd, regions) = (&mut collected.crowd, &mut collected.regions);
+        self.meter.read(ns, event.record, inside.into_iter(), crowd, regions)
+    }
+
+    /// What the thread does since its last event, and in which region.
+    pub fn doing(&self, initial: bool, collected: &Collected) -> (Site, Doing) {
+        let outside = if initial { Doing::Serial } else { Doing::Idle };
+        let Some(frame) = self.frames.last() else { return (Site::default(), outside) };
+        let region = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
+        let doing = match frame.states.last().map(|state| state.next(region)) {
+            None => outside,
+            Some(Next::Work(activity)) if frame.parallel == 0 && activity.kind == ActivityKind::Body => Doing::Serial,
+            Some(Next::Work(activity)) => Doing::Active(activity),
+            Some(Next::Wait(place)) => Doing::Waiting(place.kind, place.site),
+            Some(Next::Out) => Doing::Idle,
+        };
+        (region, doing)
     }
 
     /// Tells the team what this member does now.
@@ -189,14 +314,42 @@ impl Timeline {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.mode != Mode::Out) else { return };
         let Some(state) = frame.states.last() else { return };
         let Some(instance) = collected.instances.get_mut(&frame.parallel) else { return };
-        let next = state.next(instance.site);
+        let below = frame.states.len().checked_sub(2).and_then(|index| frame.states.get(index));
+        let next = match (state, below) {
+            (State::Task(..), Some(State::Wait(Place { kind: kind @ (TASKWAIT | TASKGROUP), site }))) => {
+                Next::Work(Activity { kind: ActivityKind::TaskInWait(*kind), site: *site })
+            }
+            // gcc's taskgroups have no wait while their thread executes tasks at their end.
+            (State::Task(..), _) if !frame.groups.is_empty() => {
+                let site = frame.groups.last().copied().unwrap_or_default();
+                Next::Work(Activity { kind: ActivityKind::TaskInWait(TASKGROUP), site })
+            }
+            _ => state.next(instance.site),
+        };
         let same = match (frame.mode, next) {
             (Mode::Working { activity }, Next::Work(next)) => activity == next,
             (Mode::Waiting { place, .. }, Next::Wait(next)) => place == next,
             _ => false,
         };
         if !same {
-            instance.blame.change(&mut frame.mode, next, ns, instance.site, &mut collected.waits);
+            instance.blame.change(frame.member, &mut frame.mode, next, ns, instance.site, &mut collected.waits);
+        }
+    }
+
+    /// Where a thread waits. The waiting at the end of a taskgroup is named for the construct's begin.
+    fn place_of_wait(&self, kind: u64, codeptr: u64) -> Site {
+        let group = self.frames.last().and_then(|frame| frame.groups.last());
+        group.filter(|_| kind == TASKGROUP).copied().unwrap_or(codeptr.into())
+    }
+
+    /// The runtime sees gcc's single constructs begin only: the end is told at once. The construct lasts to the next
+    /// one, or to the next synchronisation.
+    fn end_endless_single(&mut self) {
+        if let Some(frame) = self.frames.last_mut()
+            && std::mem::take(&mut frame.endless_single)
+        {
+            let single = ActivityKind::Work(SINGLE_EXECUTOR);
+            frame.close(|state| matches!(state, State::In(activity) if activity.kind == single));
         }
     }
 
@@ -212,6 +365,9 @@ impl Timeline {
     pub fn finish(&mut self, end: u64, collected: &mut Collected) -> u64 {
         let ns = end.max(self.now);
         self.charge(ns, collected);
+        if !self.frames.is_empty() {
+            self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
+        }
         while self.leave(ns, collected).is_some() {}
         self.in_regions
     }
@@ -222,7 +378,37 @@ impl Timeline {
         if let Some(frame) = self.frames.last_mut()
             && let Some(state) = frame.states.last()
         {
-            charge(frame, state.charge(), from, ns, collected);
+            let (what, from, ns) = (state.charge(), from.max(frame.begin), ns.min(frame.end));
+            let time = ns.saturating_sub(from);
+            let doing = match what {
+                Charge::Work => Spent { work: time, ..Spent::default() },
+                Charge::Barrier | Charge::Sync => Spent { wait: time, ..Spent::default() },
+                Charge::Runtime => Spent { runtime: time, ..Spent::default() },
+            };
+            frame.unread.add(&doing);
+            self.doing.add(&doing);
+            if frame.parallel == 0 {
+                add(&mut self.serial, doing.work);
+            }
+            charge(frame, what, from, ns, collected);
+        }
+    }
+
+    /// What is known of the thread after the last event; its names are missing.
+    pub fn row(self) -> ThreadRow {
+        let (begin_ns, end_ns) = self.seen.unwrap_or_default();
+        let Spent { work, wait, runtime } = self.doing;
+        ThreadRow {
+            begin_ns,
+            end_ns,
+            work_ns: work,
+            serial_ns: self.serial,
+            wait_ns: wait,
+            runtime_ns: runtime,
+            idle_ns: (end_ns - begin_ns).saturating_sub(work).saturating_sub(wait).saturating_sub(runtime),
+            cpu: self.meter.cpu,
+            cpus: self.meter.cpus,
+            ..ThreadRow::default()
         }
     }
 
@@ -252,17 +438,23 @@ impl Timeline {
             begin: ns,
             end: u64::MAX,
             states,
+            groups: Vec::new(),
+            member: 0,
+            implicit: 0,
             mode: Mode::Out,
+            endless_single: false,
             work: 0,
             barrier: 0,
             sync: 0,
             runtime: 0,
+            unread: Spent::default(),
+            parts: Parts::default(),
         };
         self.frames.push(frame);
     }
 
     /// The thread starts its implicit task.
-    fn begin_part(&mut self, parallel: u64, team: u64, ns: u64, collected: &mut Collected) {
+    fn begin_part(&mut self, parallel: u64, (team, member): (u64, u64), ns: u64, collected: &mut Collected) {
         let mut mode = Mode::Out;
         if parallel != 0 {
             let instance = collected.instance(parallel, ns);
@@ -271,14 +463,14 @@ impl Timeline {
                 instance.blame = Blame::new(team, ns);
             }
             instance.parts += 1;
-            mode = instance.blame.begin(ns);
+            mode = instance.blame.begin(member, ns);
         }
         match self.frames.last_mut() {
             Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
             _ => self.enter(parallel, false, ns, State::Work, collected),
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.mode = mode;
+            (frame.mode, frame.member) = (mode, member);
         }
     }
 
@@ -305,7 +497,7 @@ impl Timeline {
             && let Some(instance) = collected.instances.get_mut(&frame.parallel)
             && frame.mode != Mode::Out
         {
-            instance.blame.change(&mut frame.mode, Next::Out, ns, instance.site, &mut collected.waits);
+            instance.blame.change(frame.member, &mut frame.mode, Next::Out, ns, instance.site, &mut collected.waits);
         }
     }
 
@@ -313,6 +505,8 @@ impl Timeline {
     fn leave(&mut self, ns: u64, collected: &mut Collected) -> Option<u64> {
         self.leave_team(ns, collected);
         let frame = self.frames.pop()?;
+        let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
+        self.meter.leave(site, frame.unread);
         if let Some(instance) = collected.instances.get_mut(&frame.parallel) {
             add(&mut instance.work, frame.work);
             add(&mut instance.barrier, frame.barrier);
@@ -398,12 +592,10 @@ impl Timeline {
             let activity = Activity { kind: ActivityKind::Holding(kind), site: codeptr.into() };
             frame.states.push(State::Holding(wait, activity));
         }
-        let (lock, objects) = collected.locks.entry((kind, codeptr)).or_default();
-        (lock.kind, lock.codeptr, lock.wait_id) = (kind, codeptr, wait);
-        lock.count += 1;
-        lock.max_wait_ns = lock.max_wait_ns.max(waited);
-        add(&mut lock.wait_ns, waited);
-        objects.insert(wait);
+        let outer = self.held.iter().rev().find(|held| held.acquired && held.wait != wait);
+        let outer = outer.map(|held| (held.kind, held.codeptr));
+        let region = self.frames.last().map_or(0, |frame| frame.parallel);
+        collected.acquire(Acquired { kind, wait, codeptr, waited, outer, region });
     }
 
     /// Takes the innermost holding of a lock off the list.
@@ -421,9 +613,7 @@ impl Timeline {
 
     fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         let Some(held) = self.give_back(wait) else { return };
-        if let Some((lock, _)) = collected.locks.get_mut(&(held.kind, held.codeptr)) {
-            add(&mut lock.hold_ns, ns.saturating_sub(held.since));
-        }
+        collected.release(held.kind, held.codeptr, ns.saturating_sub(held.since));
     }
 }
 

@@ -6,6 +6,9 @@
 //! | `ticks` | a counter that every CPU reads in a few nanoseconds | `store/clock.rs` |
 //! | `ticks_are_steady` | whether the counter runs at one rate and never stops | `store/clock.rs` |
 //! | `CLOCK_SOURCES` | the kernel's clock sources that are made of that counter | `store/clock.rs` |
+//! | `Unwinder`, `UnwindCache`, `UnwindRegisters` | framehop's types | `recorder/samples/unwind.rs` |
+//! | `interrupted` | the registers of the code that a signal has interrupted | `recorder/samples/sampler.rs` |
+//! | `HAS_LOCK_PREFIX` | whether instructions are x86's, where a prefix makes them atomic | `symbols/atomic.rs` |
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

@@ -1,6 +1,23 @@
 //! x86-64: the word by the initial-exec model, the time-stamp counter.
 
+use framehop::x86_64::{CacheX86_64, UnwindRegsX86_64, UnwinderX86_64};
 use std::arch::x86_64::{__cpuid, _rdtsc};
+
+/// Whether instructions are x86's, where a prefix makes them atomic.
+pub const HAS_LOCK_PREFIX: bool = true;
+
+/// The unwinder of stacks, for tables `D` and the allocation policy `P`.
+pub type Unwinder<D, P> = UnwinderX86_64<D, P>;
+/// What the unwinder remembers.
+pub type UnwindCache<P> = CacheX86_64<P>;
+/// The registers that the unwinder begins with.
+pub type UnwindRegisters = UnwindRegsX86_64;
+
+/// The registers of the code that a signal has interrupted.
+pub fn interrupted(context: &libc::ucontext_t) -> UnwindRegisters {
+    let register = |which: i32| context.uc_mcontext.gregs[which as usize] as u64;
+    UnwindRegisters::new(register(libc::REG_RIP), register(libc::REG_RSP), register(libc::REG_RBP))
+}
 
 /// Clock sources of the kernel that are made of the time-stamp counter. The kernel gives the counter up for another
 /// source when the counter drifts between CPUs.

@@ -1,3 +1,5 @@
 //! Traces in other programs' formats, one module a format.
 
+pub mod html;
 pub mod perfetto;
+mod slices;

@@ -1,8 +1,12 @@
 //! A thread's part of the recording: its writer, its block of ids, and the code pages that it knows. The thread's word
 //! (`tls`) holds a pointer to this part, or says that the thread does not record.
 
+use super::chunks::{self, Rate};
+use super::errno::KeepErrno;
+use super::samples::{self, Sampler};
 use super::session::Session;
 use super::tls;
+use super::usage::{self, Usage};
 use crate::store::{Record, Writer};
 use std::cell::Cell;
 
@@ -16,6 +20,8 @@ const FORKING: usize = 2;
 const CALIBRATE_TICKS: u64 = 1 << 28;
 /// Code pages a thread remembers; a power of two.
 const PAGES: usize = 256;
+/// Regions inside each other in which a thread's worksharing is followed. Deeper, chunks are not counted.
+const LEVELS: usize = 4;
 /// Constructs whose functions a thread remembers; a power of two.
 const FUNCTIONS: usize = 64;
 
@@ -23,10 +29,24 @@ const FUNCTIONS: usize = 64;
 pub struct Local {
     writer: Writer,
     session: &'static Session,
+    /// What the handler of samples needs; null if the thread is not sampled. Written before the thread's word leads
+    /// here, and not changed.
+    sampler: *mut Sampler,
     next_id: u64,
     end_id: u64,
     next_calibration: u64,
     calibrations: u64,
+    /// The last reading of what the thread has used.
+    usage: Usage,
+    /// The next reading is not before this, in ticks.
+    next_usage: u64,
+    /// Ticks between two readings.
+    usage_apart: u64,
+    rate: Rate,
+    /// Implicit tasks that the thread is in.
+    level: usize,
+    /// The worksharing region in each of the outer implicit tasks.
+    work: [chunks::Region; LEVELS],
     /// Numbers of code pages that the session knows. Each stands at its number modulo the size.
     pages: [u64; PAGES],
     /// The function that was last recorded for a return address: both, at a place that the return address gives.
@@ -60,6 +80,7 @@ impl Local {
             return None;
         }
         let _errno = KeepErrno::new();
+        let usage = Usage::now();
         // The thread is muted meanwhile, and stays so if there is no session.
         tls::set(MUTE);
         let session = Session::current()?;
@@ -77,9 +98,32 @@ impl Local {
         };
         let (next_id, end_id) = session.id_block();
         let (pages, functions) = ([0; PAGES], [(0, 0); FUNCTIONS]);
-        let local =
-            Local { writer, session, next_id, end_id, next_calibration: now, calibrations: 0, pages, functions };
-        let local = Box::into_raw(Box::new(local));
+        let sampler = session.sampler(number, now).map_or(std::ptr::null_mut(), Box::into_raw);
+        let usage_apart = usage::ticks_apart(&session.clock());
+        let mut local = Box::new(Local {
+            writer,
+            session,
+            sampler,
+            next_id,
+            end_id,
+            next_calibration: now,
+            calibrations: 0,
+            usage,
+            next_usage: now + usage_apart,
+            usage_apart,
+            rate: Rate::of(&session.clock()),
+            level: 0,
+            work: [chunks::Region::NONE; LEVELS],
+            pages,
+            functions,
+        });
+        // The first record of what was used says on which CPU the thread begins.
+        local.record(now, local.usage.since(&local.usage));
+        let local = Box::into_raw(local);
+        // SAFETY: null or just made; no handler knows it yet.
+        if let Some(sampler) = unsafe { sampler.as_mut() } {
+            sampler.begin();
+        }
         tls::set(local as usize);
         // SAFETY: just made and owned by the word.
         Some(unsafe { &mut *local })
@@ -98,10 +142,7 @@ impl Local {
     /// Records an event.
     #[inline(always)]
     pub fn record(&mut self, now: u64, record: Record) {
-        if self.writer.is_full() {
-            self.make_room();
-        }
-        self.writer.record(now, &record);
+        put(&mut self.writer, self.session, now, record);
     }
 
     /// Records an event of a construct. The page of its code is looked up, so that the list of modules covers it.
@@ -137,7 +178,79 @@ impl Local {
             self.next_calibration = now + CALIBRATE_TICKS;
             self.calibrations += 1;
             self.writer.calibrate(self.calibrations);
+            if samples::met_strange_code() {
+                self.learn_all();
+            }
         }
+    }
+
+    /// The thread begins an implicit task.
+    #[inline(always)]
+    pub fn begin_part(&mut self) {
+        self.level += 1;
+    }
+
+    /// The thread ends its implicit task.
+    #[inline(always)]
+    pub fn end_part(&mut self) {
+        self.level = self.level.saturating_sub(1);
+    }
+
+    /// The thread enters a region of this `ompt_work_t`.
+    #[inline(always)]
+    pub fn begin_work(&mut self, kind: u64) {
+        if let Some(region) = self.work.get_mut(self.level) {
+            region.begin(kind);
+        }
+    }
+
+    /// The thread is given a chunk of so many iterations.
+    #[inline(always)]
+    pub fn chunk(&mut self, now: u64, iterations: u64) {
+        if let Some(region) = self.work.get_mut(self.level) {
+            region.chunk(now, iterations, self.rate);
+        }
+    }
+
+    /// The thread is given `count` sections from section `first` on.
+    pub fn section(&mut self, now: u64, first: u64, count: u64) {
+        let region = self.work.get_mut(self.level);
+        if let Some(executed) = region.and_then(|region| region.section(now, first, count, self.rate)) {
+            self.record(now, executed);
+        }
+    }
+
+    /// The thread leaves a region of this `ompt_work_t`. Records what the thread has executed of it.
+    #[inline(always)]
+    pub fn end_work(&mut self, now: u64, kind: u64) {
+        if let Some(region) = self.work.get_mut(self.level) {
+            region.end(now, kind, self.rate, |record| put(&mut self.writer, self.session, now, record));
+        }
+    }
+
+    /// Records what the thread has used, if the last such record is a while ago. Called before the record of an event
+    /// that ends one sort of doing and begins another, such as a wait after work.
+    #[inline(always)]
+    pub fn meter(&mut self, now: u64) {
+        if now >= self.next_usage {
+            self.record_usage(now);
+        }
+    }
+
+    /// Records what the thread has used since it was recorded last.
+    #[cold]
+    pub fn record_usage(&mut self, now: u64) {
+        let usage = Usage::now();
+        let used = usage.since(&self.usage);
+        self.usage = usage;
+        self.next_usage = now + self.usage_apart;
+        self.record(now, used);
+    }
+
+    #[cold]
+    fn learn_all(&mut self) {
+        let _errno = KeepErrno::new();
+        self.session.learn_all();
     }
 
     #[cold]
@@ -149,26 +262,52 @@ impl Local {
             self.session.learn(codeptr);
         }
     }
+}
 
-    #[cold]
-    fn make_room(&mut self) {
-        if self.writer.is_closed() {
-            return;
-        }
-        let _errno = KeepErrno::new();
-        if let Err(error) = self.writer.grow() {
-            self.session.complain(&format!("cannot write on in {}: {error}", self.session.dir().display()));
-        }
+/// Writes a record.
+#[inline(always)]
+fn put(writer: &mut Writer, session: &Session, now: u64, record: Record) {
+    if writer.is_full() {
+        make_room(writer, session);
+    }
+    writer.record(now, &record);
+}
+
+#[cold]
+fn make_room(writer: &mut Writer, session: &Session) {
+    if writer.is_closed() {
+        return;
+    }
+    let _errno = KeepErrno::new();
+    if let Err(error) = writer.grow() {
+        session.complain(&format!("cannot write on in {}: {error}", session.dir().display()));
     }
 }
 
-/// Ends the calling thread's file, if it has one. What the thread does afterwards is not recorded.
+/// What the handler of samples needs of the calling thread. None if the thread is not sampled, and at moments when its
+/// part changes. Async-signal-safe.
+pub fn sampler() -> Option<*mut Sampler> {
+    let word = tls::get();
+    if word <= FORKING {
+        return None;
+    }
+    // SAFETY: the word leads to a live part of this thread. The interrupted code may hold a reference to the part, but
+    // does not change this field.
+    let sampler = unsafe { (&raw const (*(word as *const Local)).sampler).read() };
+    (!sampler.is_null()).then_some(sampler)
+}
+
+/// Ends the calling thread's files, if it has any. What the thread does afterwards is not recorded.
 pub fn finish() {
     let word = tls::get();
     tls::set(MUTE);
     if word > FORKING {
         // SAFETY: the word owned the box and no longer does.
         let local = unsafe { Box::from_raw(word as *mut Local) };
+        if !local.sampler.is_null() {
+            // SAFETY: the handler does not find it through the word any more, and nobody else had it.
+            unsafe { Box::from_raw(local.sampler) }.finish();
+        }
         local.writer.finish();
     }
 }
@@ -193,28 +332,19 @@ pub fn before_fork() {
 
 /// The thread has forked and is in the parent: it continues as before.
 pub fn in_parent() {
-    tls::set(BEFORE_FORK.get());
+    let word = BEFORE_FORK.get();
+    if word > FORKING {
+        // SAFETY: the word leads to a live part of this thread, and the handler does not know the sampler now. It may
+        // have missed a signal during the fork.
+        if let Some(sampler) = unsafe { (*(word as *const Local)).sampler.as_mut() } {
+            sampler.begin();
+        }
+    }
+    tls::set(word);
 }
 
 /// The thread has forked and is in the child: it forgets its file, because the file is the parent's. The memory of this
 /// part leaks with it.
 pub fn in_child() {
     tls::set(if BEFORE_FORK.get() == MUTE { MUTE } else { tls::NEW });
-}
-
-/// Restores `errno` when dropped. An event may come between a program's system call and the program's check of `errno`.
-struct KeepErrno(i32);
-
-impl KeepErrno {
-    fn new() -> KeepErrno {
-        // SAFETY: the location is the calling thread's own.
-        KeepErrno(unsafe { *libc::__errno_location() })
-    }
-}
-
-impl Drop for KeepErrno {
-    fn drop(&mut self) {
-        // SAFETY: as above.
-        unsafe { *libc::__errno_location() = self.0 };
-    }
 }

@@ -2,8 +2,11 @@
 //! is used when recording starts and ends, when a thread first records, and when code appears that was not mapped
 //! before.
 
+use super::age;
+use super::samples::{self, Sampler, unwind};
 use crate::escape;
 use crate::store::clock::{Clock, Ticker};
+use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
 use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
 use std::io::{ErrorKind, Write as _, stderr};
@@ -16,6 +19,9 @@ use std::time::{Duration, Instant, SystemTime};
 const ID_BLOCK: u64 = 4096;
 /// The first estimate of the clock's rate is over at least this time.
 const CALIBRATION: Duration = Duration::from_millis(1);
+
+/// How often the mappings are read again, at most, because samples meet unknown code.
+const MOST_REREADS: u32 = 16;
 
 /// How many processes with the same pid may record into one folder.
 const MOST_NAMESAKES: u32 = 999;
@@ -34,6 +40,8 @@ pub struct Session {
     /// locks.
     lock: Option<Lock>,
     ticker: Ticker,
+    /// The quota of the process's control groups, which counts how long it has held the process back.
+    quota: Option<Quota>,
     /// The description at the start of the run. The rest is added at the end.
     begun: Meta,
     next_thread: AtomicU32,
@@ -43,6 +51,8 @@ pub struct Session {
     next_id: AtomicU64,
     /// Threads that could not be recorded at all.
     missed_threads: AtomicU32,
+    /// Threads whose samples could not be recorded, or not to their end.
+    missed_samples: AtomicU32,
     /// The events that the runtime does not always deliver, as `(event, answer)`.
     unavailable: Mutex<Vec<(String, String)>>,
     /// `(number, type)`.
@@ -60,22 +70,29 @@ struct Known {
     strange: Vec<u64>,
     /// Images of devices, by their address in the program, and their copies.
     images: Vec<(usize, PathBuf)>,
+    /// The tables that handlers of samples unwind by.
+    tables: unwind::Files,
+    /// How often the mappings are read again for code in samples. Programs that make code would have it done for ever.
+    rereads: u32,
+}
+
+impl Known {
+    /// Lets handlers of samples know the modules.
+    fn unwind(&mut self, rate: u32) {
+        if rate > 0 {
+            unwind::know(&self.modules, &mut self.tables);
+        }
+    }
 }
 
 impl Session {
-    /// Starts recording into the folder that the environment names.
+    /// Starts recording into the folder that the environment names. `cpus` is the number of CPUs that the runtime may
+    /// use, if it says.
     ///
     /// # Errors
     /// If the folder cannot be made; the text names it.
-    pub fn start(ticker: Ticker, runtime: &str, omp_version: u32) -> Result<(), String> {
-        // SAFETY: plain calls; a set of zeros is a valid one.
-        let cpus = unsafe {
-            let mut set: libc::cpu_set_t = std::mem::zeroed();
-            match libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) {
-                0 => libc::CPU_COUNT(&set) as u32,
-                _ => 0,
-            }
-        };
+    pub fn start(ticker: Ticker, runtime: &str, omp_version: u32, cpus: Option<u32>) -> Result<(), String> {
+        let cpus = cpus.unwrap_or_else(cpus_of_this_thread);
         let arguments = std::fs::read("/proc/self/cmdline").unwrap_or_default();
         let arguments = arguments.strip_suffix(&[0]).unwrap_or(&arguments);
         let program = std::env::current_exe().unwrap_or_default().to_string_lossy().into_owned();
@@ -84,6 +101,8 @@ impl Session {
             hostname: folder::hostname(),
             rank: folder::mpi_rank(),
             cpus,
+            cpus_online: limits::cpus_online(),
+            openmp_environment: openmp_environment(),
             runtime: runtime.to_owned(),
             omp_version,
             program,
@@ -109,9 +128,11 @@ impl Session {
     fn open(dir: &Path, ticker: Ticker, begun: Meta, first_id: u64) -> Result<(), String> {
         let started = Instant::now();
         let start = ticker.pair();
+        let before_ns = age::of_this_process();
         let dir = std::path::absolute(dir).unwrap_or_else(|_| dir.to_path_buf());
         let folder = claim(dir)?;
         let modules = Modules::of_this_process();
+        let quota = Quota::of_this_process();
         while started.elapsed() < CALIBRATION {
             std::hint::spin_loop();
         }
@@ -119,9 +140,13 @@ impl Session {
         let later = ticker.pair();
         let begun = Meta {
             format: meta::FORMAT,
+            sample_rate: samples::start(),
             pid: std::process::id(),
+            before_ns,
             start_unix_ns: (since_1970.as_nanos() as u64).saturating_sub(later.ns - start.ns),
             clock: Clock { source: ticker.source(), start, later },
+            cpu_quota: quota.as_ref().map(|quota| quota.cpus),
+            throttled_before: quota.as_ref().and_then(Quota::throttled),
             ..begun
         };
         if let Err(error) = begun.write(&folder).and_then(|()| modules.write(&folder)) {
@@ -132,6 +157,9 @@ impl Session {
             let _ = std::fs::remove_dir(folder.path());
             return Err(error.to_string());
         }
+        let (images, tables) = (Vec::new(), unwind::Files::default());
+        let mut known = Known { modules, strange: Vec::new(), images, tables, rereads: 0 };
+        known.unwind(begun.sample_rate);
         // The lock comes last, so that hardly any fork falls between the lock and the session; a child finds the lock
         // through the session. No threads' files exist yet, so the lock protects nothing before. A trace without a lock
         // is valid, but its reserved space is never given back.
@@ -140,14 +168,16 @@ impl Session {
             folder,
             lock,
             ticker,
+            quota,
             begun,
             next_thread: AtomicU32::new(0),
             opening: Mutex::default(),
             next_id: AtomicU64::new(first_id),
             missed_threads: AtomicU32::new(0),
+            missed_samples: AtomicU32::new(0),
             unavailable: Mutex::default(),
             devices: Mutex::default(),
-            modules: Mutex::new(Known { modules, strange: Vec::new(), images: Vec::new() }),
+            modules: Mutex::new(known),
             describing: Mutex::default(),
             complained: AtomicBool::new(false),
         };
@@ -212,6 +242,13 @@ impl Session {
         self.open_file(number, &thread_name(), begin)
     }
 
+    /// What the calling thread, with this number, needs to be sampled. `now` is in ticks.
+    pub fn sampler(&'static self, number: u32, now: u64) -> Option<Box<Sampler>> {
+        let file = folder::samples_file(number);
+        let writer = || Writer::prepare(&self.folder, &file, number, &thread_name(), self.ticker, now);
+        Sampler::new(&self.missed_samples, writer, self.ticker, now)
+    }
+
     /// Makes a file for a thread of this name.
     pub fn open_file(&self, number: u32, name: &str, begin: u64) -> std::io::Result<Writer> {
         let _one_at_a_time = lock(&self.opening);
@@ -234,6 +271,24 @@ impl Session {
         self.missed_threads.fetch_add(1, Ordering::Relaxed);
     }
 
+    /// The mapping of the code at `address`.
+    pub fn code_at(&self, address: u64) -> Option<std::ops::Range<u64>> {
+        lock(&self.modules).modules.find(address).map(|module| module.start..module.end)
+    }
+
+    /// Samples have met unknown code: reads the mappings again.
+    pub fn learn_all(&self) {
+        let mut known = lock(&self.modules);
+        if known.rereads < MOST_REREADS {
+            known.rereads += 1;
+            known.modules.merge(Modules::of_this_process());
+            known.unwind(self.begun.sample_rate);
+            if let Err(error) = known.modules.write(&self.folder) {
+                self.complain(&error.to_string());
+            }
+        }
+    }
+
     /// Prints once, in one line, why something is missing from the trace.
     pub fn complain(&self, problem: &str) {
         if !self.complained.swap(true, Ordering::Relaxed) {
@@ -254,7 +309,10 @@ impl Session {
         known.modules.merge(Modules::of_this_process());
         if known.modules.find(address).is_none() {
             known.strange.push(page);
-        } else if let Err(error) = known.modules.write(&self.folder) {
+            return;
+        }
+        known.unwind(self.begun.sample_rate);
+        if let Err(error) = known.modules.write(&self.folder) {
             self.complain(&error.to_string());
         }
     }
@@ -318,14 +376,20 @@ impl Session {
         }
         let later = session.ticker.pair();
         let clock = Clock { later, ..session.begun.clock };
-        session.write_meta(Meta { clock, end_ticks: later.ticks, finished: true, ..session.begun.clone() });
+        let throttled_after = session.quota.as_ref().and_then(Quota::throttled);
+        let end_ticks = later.ticks;
+        session.write_meta(Meta { clock, end_ticks, finished: true, throttled_after, ..session.begun.clone() });
     }
 
     fn write_meta(&self, meta: Meta) {
         let (unavailable, devices) = (lock(&self.unavailable).clone(), lock(&self.devices).clone());
         let missed_threads = self.missed_threads.load(Ordering::Relaxed);
+        let runtime_code = samples::runtime_code();
+        let missed_samples = self.missed_samples.load(Ordering::Relaxed);
         let _one_at_a_time = lock(&self.describing);
-        if let Err(error) = (Meta { unavailable, devices, missed_threads, ..meta }).write(&self.folder) {
+        if let Err(error) =
+            (Meta { unavailable, devices, missed_threads, missed_samples, runtime_code, ..meta }).write(&self.folder)
+        {
             self.complain(&error.to_string());
         }
     }
@@ -348,6 +412,34 @@ fn claim(dir: PathBuf) -> Result<Folder, String> {
         }
     }
     Err("the trace folder is taken by other processes".into())
+}
+
+/// The CPUs that the calling thread may use. They are fewer than the process's if the runtime has bound the thread.
+fn cpus_of_this_thread() -> u32 {
+    // SAFETY: plain calls; a set of zeros is a valid one.
+    unsafe {
+        let mut set: libc::cpu_set_t = std::mem::zeroed();
+        match libc::sched_getaffinity(0, size_of::<libc::cpu_set_t>(), &mut set) {
+            0 => libc::CPU_COUNT(&set) as u32,
+            _ => 0,
+        }
+    }
+}
+
+/// The variables of the environment that decide on threads and schedules, as far as they are set.
+fn openmp_environment() -> Vec<(String, String)> {
+    let names = [
+        "OMP_NUM_THREADS",
+        "OMP_PROC_BIND",
+        "OMP_PLACES",
+        "OMP_SCHEDULE",
+        "OMP_WAIT_POLICY",
+        "OMP_DYNAMIC",
+        "OMP_MAX_ACTIVE_LEVELS",
+        "OMP_THREAD_LIMIT",
+    ];
+    let set = |name: &str| Some((name.to_owned(), std::env::var_os(name)?.to_string_lossy().into_owned()));
+    names.into_iter().filter_map(set).collect()
 }
 
 /// The calling thread's name as the system has it.

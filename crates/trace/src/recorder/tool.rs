@@ -4,13 +4,13 @@
 use super::local::{self, Local};
 use super::number::number;
 use super::session::Session;
-use super::{devices, fork};
+use super::{devices, fork, samples};
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
-    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Event, Frame, Init, Loaded, Mutex,
-    ParallelFlag, Records, Runtime, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target, TargetDataOp,
-    TaskFlag, TaskStatus, Thread, Tool, WaitId, Work, tool,
+    CancelFlag, CodePtr, ControlTool, ControlToolResult, DataOp, Device, Dispatch, Event, Frame, Init, Instance,
+    Loaded, Mutex, ParallelFlag, Records, Runtime, ScopeEndpoint, SetResult, Slot, SyncHint, SyncRegion, Target,
+    TargetDataOp, TaskFlag, TaskStatus, Thread, Tool, WaitId, Work, tool,
 };
 use std::ffi::{CStr, c_int, c_uint, c_void};
 
@@ -48,6 +48,26 @@ impl Recorder {
         if self.names_functions {
             let function = self.runtime.construct_function().map_or(0, |function| function.0 as u64);
             local.note_function(now, codeptr, function);
+        }
+    }
+
+    /// As [`event`](Self::event), for an event between two sorts of doing: what the thread has used comes first.
+    #[inline(always)]
+    fn turn(&self, record: Record) {
+        let now = self.ticker.now();
+        if let Some(local) = Local::get(now) {
+            local.meter(now);
+            local.record(now, record);
+        }
+    }
+
+    /// As [`event_at`](Self::event_at), for an event between two sorts of doing: what the thread has used comes first.
+    #[inline(always)]
+    fn turn_at(&self, codeptr: u64, record: Record) {
+        let now = self.ticker.now();
+        if let Some(local) = Local::get(now) {
+            local.meter(now);
+            local.record_at(now, codeptr, record);
         }
     }
 
@@ -105,8 +125,15 @@ impl Tool for Recorder {
     fn initialize(init: &Init<Self>) -> Result<Self, String> {
         let ticker = Ticker::choose();
         fork::notice();
-        Session::start(ticker, init.runtime_version(), init.omp_version())?;
+        samples::found_by(local::sampler);
         let runtime = init.runtime();
+        let cpus = runtime.num_procs().and_then(|count| u32::try_from(count).ok()).filter(|count| *count > 0);
+        Session::start(ticker, init.runtime_version(), init.omp_version(), cpus)?;
+        if let Some(session) = Session::current()
+            && let Some(code) = runtime.code_address().and_then(|address| session.code_at(address as u64))
+        {
+            samples::runtime_is_at(code);
+        }
         let names_functions = runtime.names_construct_functions();
         Ok(Recorder { ticker, host: init.initial_device_num(), names_functions, runtime })
     }
@@ -120,7 +147,11 @@ impl Tool for Recorder {
     }
 
     fn finalize(&self) {
+        if let Some(local) = Local::existing() {
+            local.record_usage(self.ticker.now());
+        }
         local::finish();
+        samples::stop();
         devices::finish();
         Session::end();
     }
@@ -133,6 +164,7 @@ impl Tool for Recorder {
     fn thread_end(&self, _thread: Option<Slot<'_>>) {
         let now = self.ticker.now();
         if let Some(local) = Local::existing() {
+            local.record_usage(now);
             local.record(now, Record::ThreadEnd {});
         }
         local::finish();
@@ -150,6 +182,7 @@ impl Tool for Recorder {
         let now = self.ticker.now();
         let Some(local) = Local::get(now) else { return };
         local.calibrate(now);
+        local.meter(now);
         let (task, codeptr) = (id(task), codeptr.0 as u64);
         let parallel = name(local, parallel);
         let (requested, flags) = (u64::from(requested), number(flags.0));
@@ -165,7 +198,7 @@ impl Tool for Recorder {
         codeptr: CodePtr,
     ) {
         let codeptr = codeptr.0 as u64;
-        self.event_at(codeptr, Record::ParallelEnd { parallel: id(parallel), codeptr });
+        self.turn_at(codeptr, Record::ParallelEnd { parallel: id(parallel), codeptr });
     }
 
     fn implicit_task(
@@ -181,12 +214,15 @@ impl Tool for Recorder {
         let local = if endpoint == ScopeEndpoint::END { Local::existing() } else { Local::get(now) };
         let Some(local) = local else { return };
         let (team, index) = (u64::from(team), u64::from(index));
+        local.meter(now);
         if endpoint != ScopeEndpoint::END {
             let (parallel, task) = (id(parallel), name(local, task));
             let flags = number(flags.0);
+            local.begin_part();
             local.record(now, Record::ImplicitTaskBegin { parallel, task, team, index, flags });
         }
         if endpoint != ScopeEndpoint::BEGIN {
+            local.end_part();
             local.record(now, Record::ImplicitTaskEnd { task: id(task), index });
         }
     }
@@ -210,7 +246,7 @@ impl Tool for Recorder {
     }
 
     fn task_schedule(&self, prior: Option<Slot<'_>>, status: TaskStatus, next: Option<Slot<'_>>) {
-        self.event(Record::TaskSchedule { prior: id(prior), status: number(status.0), next: id(next) });
+        self.turn(Record::TaskSchedule { prior: id(prior), status: number(status.0), next: id(next) });
     }
 
     fn task_dependence(&self, source: Option<Slot<'_>>, sink: Option<Slot<'_>>) {
@@ -238,7 +274,12 @@ impl Tool for Recorder {
         codeptr: CodePtr,
     ) {
         let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
-        self.scope(endpoint, codeptr, Record::WaitBegin { kind, codeptr }, Record::WaitEnd { kind });
+        if endpoint != ScopeEndpoint::END {
+            self.turn_at(codeptr, Record::WaitBegin { kind, codeptr });
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            self.turn(Record::WaitEnd { kind });
+        }
     }
 
     fn reduction(
@@ -265,7 +306,32 @@ impl Tool for Recorder {
         codeptr: CodePtr,
     ) {
         let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
-        self.scope(endpoint, codeptr, Record::WorkBegin { kind, count, codeptr }, Record::WorkEnd { kind });
+        let now = self.ticker.now();
+        let Some(local) = Local::get(now) else { return };
+        if endpoint != ScopeEndpoint::END {
+            local.begin_work(kind);
+            local.record_at(now, codeptr, Record::WorkBegin { kind, count, codeptr });
+        }
+        if endpoint != ScopeEndpoint::BEGIN {
+            local.end_work(now, kind);
+            local.record(now, Record::WorkEnd { kind });
+        }
+    }
+
+    fn dispatch(&self, _parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, kind: Dispatch, instance: Instance) {
+        let chunk = match instance {
+            Instance::Chunk(chunk) if kind != Dispatch::TASKLOOP_CHUNK => chunk.iterations,
+            Instance::Section(_) => 0,
+            _ => return,
+        };
+        let now = self.ticker.now();
+        let Some(local) = Local::get(now) else { return };
+        if kind == Dispatch::SECTION {
+            let (first, count) = self.runtime.sections().unwrap_or((0, 1));
+            local.section(now, first, count);
+        } else {
+            local.chunk(now, chunk);
+        }
     }
 
     fn masked(&self, endpoint: ScopeEndpoint, _parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, codeptr: CodePtr) {
@@ -275,11 +341,11 @@ impl Tool for Recorder {
 
     fn mutex_acquire(&self, kind: Mutex, _hint: SyncHint, _impl: c_uint, wait: WaitId, codeptr: CodePtr) {
         let codeptr = codeptr.0 as u64;
-        self.event_at(codeptr, Record::MutexAcquire { kind: number(kind.0), wait, codeptr });
+        self.turn_at(codeptr, Record::MutexAcquire { kind: number(kind.0), wait, codeptr });
     }
 
     fn mutex_acquired(&self, kind: Mutex, wait: WaitId, _codeptr: CodePtr) {
-        self.event(Record::MutexAcquired { kind: number(kind.0), wait });
+        self.turn(Record::MutexAcquired { kind: number(kind.0), wait });
     }
 
     fn mutex_released(&self, kind: Mutex, wait: WaitId, _codeptr: CodePtr) {

@@ -1,7 +1,7 @@
 //! How numbers are written: a prefix varint of one to nine bytes, ids and addresses as signed deltas.
 //! Encoding is one unaligned 8-byte store without a loop; the decoder never reads outside its slice.
 
-/// An encoder may write this many bytes for one record: a tag, six numbers of nine bytes and the slack of a wide store.
+/// An encoder may write this many bytes for one record: a tag and seven numbers of nine bytes, with some slack.
 pub const RECORD_RESERVE: usize = 72;
 
 /// The previous values, which deltas are taken against. In each chunk they start as zeros, with the time of the chunk's
@@ -33,6 +33,15 @@ const fn unzigzag(value: u64) -> i64 {
     ((value >> 1) as i64) ^ -((value & 1) as i64)
 }
 
+/// What the chunks of a file hold: records, each with its time in ticks.
+pub trait Coded: Sized {
+    /// Appends tag, time and fields: at most six numbers beside the tag.
+    fn encode(&self, time: u64, to: &mut Encoder<'_>);
+
+    /// Reads a record and its time in ticks. `None` at the end of the chunk or where the bytes make no sense.
+    fn decode(from: &mut Decoder<'_>) -> Option<(u64, Self)>;
+}
+
 /// Writes one record at a raw position.
 pub struct Encoder<'a> {
     at: *mut u8,
@@ -44,7 +53,7 @@ impl<'a> Encoder<'a> {
     ///
     /// # Safety
     /// [`RECORD_RESERVE`] bytes from `at` must be writable by this thread alone while the encoder lives, and at most
-    /// one tag and six numbers may be written.
+    /// one tag and seven numbers may be written.
     #[inline(always)]
     pub unsafe fn new(at: *mut u8, last: &'a mut Last) -> Encoder<'a> {
         Encoder { at, last }

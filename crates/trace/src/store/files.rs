@@ -73,6 +73,8 @@ pub fn fits_limit(length: u64) -> io::Result<()> {
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
+    /// The same for system calls.
+    terminated: CString,
     owner: u32,
 }
 
@@ -82,8 +84,9 @@ impl Folder {
     /// # Errors
     /// If the path leads to no folder that can be opened.
     pub fn open(path: &Path) -> io::Result<Folder> {
-        let folder = File::from(open_folder(path)?);
-        Ok(Folder { path: path.to_path_buf(), owner: folder.metadata()?.uid() })
+        let terminated = CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other)?;
+        let folder = File::from(open_folder(&terminated)?);
+        Ok(Folder { path: path.to_path_buf(), terminated, owner: folder.metadata()?.uid() })
     }
 
     /// Where it is.
@@ -96,25 +99,34 @@ impl Folder {
     /// # Errors
     /// If the name exists, also as a link; if the folder is another user's; if the system refuses.
     pub fn create(&self, name: &str) -> io::Result<File> {
-        let (folder, name) = (self.enter()?, terminated(name)?);
-        let file = open_in(&folder, &name, libc::O_RDWR | libc::O_CREAT | libc::O_EXCL)?;
+        self.create_terminated(&terminated(name)?).map_err(explained)
+    }
+
+    /// As [`Folder::create`], without lock and allocation: a signal handler may call it.
+    ///
+    /// # Errors
+    /// As [`Folder::create`]; a folder of another user is a plain [`ErrorKind::PermissionDenied`].
+    pub fn create_terminated(&self, name: &CStr) -> io::Result<File> {
+        let folder = self.enter_quietly()?;
+        let file = open_in(&folder, name, libc::O_RDWR | libc::O_CREAT | libc::O_EXCL)?;
         // The owner is compared with the new file's, not with the process's user: some file systems give all new files
         // to one user.
         if file.metadata()?.uid() != self.owner {
-            unlink(&folder, &name)?;
-            return Err(strange_folder());
+            unlink(&folder, name)?;
+            return Err(ErrorKind::PermissionDenied.into());
         }
         Ok(file)
     }
 
-    /// Opens a file again that [`Folder::create`] made, for reading and writing.
+    /// Opens a file again that [`Folder::create`] made, for reading and writing. Without lock and allocation: a signal
+    /// handler may call it.
     ///
     /// # Errors
-    /// If the file is gone, or another file has its name.
-    pub fn reopen(&self, name: &str, made: FileId) -> io::Result<File> {
-        let file = open_in(&self.enter()?, &terminated(name)?, libc::O_RDWR | libc::O_NONBLOCK | libc::O_NOCTTY)?;
+    /// If the file is gone, or another file has its name (`ESTALE`).
+    pub fn reopen(&self, name: &CStr, made: FileId) -> io::Result<File> {
+        let file = open_in(&self.enter_quietly()?, name, libc::O_RDWR | libc::O_NONBLOCK | libc::O_NOCTTY)?;
         if FileId::of(&file)? != made {
-            return Err(io::Error::other("another file has taken its place"));
+            return Err(io::Error::from_raw_os_error(libc::ESTALE));
         }
         Ok(file)
     }
@@ -169,7 +181,12 @@ impl Folder {
 
     /// Removes a file if it is there; of a link, the link.
     pub fn remove(&self, name: &str) -> io::Result<()> {
-        match unlink(&self.enter()?, &terminated(name)?) {
+        self.remove_terminated(&terminated(name)?).map_err(explained)
+    }
+
+    /// As [`Folder::remove`], without lock and allocation: a signal handler may call it.
+    pub fn remove_terminated(&self, name: &CStr) -> io::Result<()> {
+        match unlink(&self.enter_quietly()?, name) {
             Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
             _ => Ok(()),
         }
@@ -181,9 +198,14 @@ impl Folder {
     }
 
     fn enter(&self) -> io::Result<OwnedFd> {
-        let folder = File::from(open_folder(&self.path)?);
+        self.enter_quietly().map_err(explained)
+    }
+
+    /// Opens the folder, without lock and allocation.
+    fn enter_quietly(&self) -> io::Result<OwnedFd> {
+        let folder = File::from(open_folder(&self.terminated)?);
         if folder.metadata()?.uid() != self.owner {
-            return Err(strange_folder());
+            return Err(ErrorKind::PermissionDenied.into());
         }
         Ok(folder.into())
     }
@@ -204,16 +226,21 @@ impl FileId {
     }
 }
 
-fn strange_folder() -> io::Error {
-    io::Error::new(ErrorKind::PermissionDenied, "the folder belongs to another user")
+/// Words for the one error that the system has none for: the folder is another user's.
+pub(super) fn explained(error: io::Error) -> io::Error {
+    match (error.kind(), error.raw_os_error()) {
+        (ErrorKind::PermissionDenied, None) => {
+            io::Error::new(ErrorKind::PermissionDenied, "the folder belongs to another user")
+        }
+        _ => error,
+    }
 }
 
 fn terminated(name: &str) -> io::Result<CString> {
     CString::new(name).map_err(io::Error::other)
 }
 
-fn open_folder(path: &Path) -> io::Result<OwnedFd> {
-    let path = CString::new(path.as_os_str().as_bytes()).map_err(io::Error::other)?;
+fn open_folder(path: &CStr) -> io::Result<OwnedFd> {
     // SAFETY: plain system call with a terminated path.
     owned(unsafe { libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_DIRECTORY | libc::O_CLOEXEC) })
 }
@@ -259,10 +286,10 @@ mod tests {
         folder.replace("whole", b"new").unwrap();
         assert_eq!(std::fs::read(inside.join("whole")).unwrap(), b"new");
         let made = FileId::of(&folder.create("thread").unwrap()).unwrap();
-        folder.reopen("thread", made).unwrap();
+        folder.reopen(c"thread", made).unwrap();
         std::fs::remove_file(inside.join("thread")).unwrap();
         symlink(&victim, inside.join("thread")).unwrap();
-        folder.reopen("thread", made).unwrap_err();
+        folder.reopen(c"thread", made).unwrap_err();
         assert_eq!(std::fs::read(&victim).unwrap(), b"precious");
     }
 

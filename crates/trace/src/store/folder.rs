@@ -5,6 +5,9 @@ use super::{files, lock, meta, modules};
 use crate::{Error, escape};
 use std::path::{Path, PathBuf};
 
+/// The file in which reports keep what a trace amounts to.
+pub const SUMMARY: &str = "summary.cache";
+
 /// The rank variables of MPI launchers, the more specific first.
 const RANK_VARIABLES: [&str; 5] =
     ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
@@ -52,6 +55,11 @@ pub fn thread_file(number: u32) -> String {
     format!("thread-{number:05}.fmt")
 }
 
+/// File name of a thread's samples.
+pub fn samples_file(number: u32) -> String {
+    format!("samples-{number:05}.fmt")
+}
+
 /// The traces in a folder: itself, and each folder directly in it that is one (ranks, further processes, forks),
 /// sorted by name. An error if there is none.
 pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
@@ -81,7 +89,7 @@ pub fn trim(dir: &Path) -> Result<u64, Error> {
         return Ok(freed);
     }
     let folder = files::Folder::open(dir).map_err(Error::io(dir))?;
-    for path in thread_files(dir)? {
+    for path in files_named(dir, |name| is_thread_file(name) || is_samples_file(name))? {
         let io = |error| Error::io(&path)(error);
         // A link is skipped: no recorder has reserved space in its target.
         let Some(file) = folder.open_made(&path).map_err(io)? else { continue };
@@ -99,18 +107,19 @@ pub fn trim(dir: &Path) -> Result<u64, Error> {
     Ok(freed)
 }
 
-/// The thread files of a trace, sorted by name.
+/// The files of the threads' events, sorted by name.
 pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     files_named(dir, is_thread_file)
 }
 
-/// All files that a recorder creates in a trace's folder. The file that identifies the folder as a trace comes last.
+/// All files that a recorder creates in a trace's folder, and what reports keep there. The file that identifies the
+/// folder as a trace comes last.
 pub fn files_of_trace(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let whole = [modules::FILE, lock::FILE];
+    let whole = [modules::FILE, lock::FILE, SUMMARY];
     let mut files = files_named(dir, |name| {
         let image = name.starts_with("image-") && name.ends_with(".so");
         let part = name.strip_suffix(".new").is_some_and(|name| whole.contains(&name) || name == meta::FILE);
-        is_thread_file(name) || whole.contains(&name) || image || part
+        is_thread_file(name) || is_samples_file(name) || whole.contains(&name) || image || part
     })?;
     files.extend(files_named(dir, |name| name == meta::FILE)?);
     Ok(files)
@@ -118,6 +127,10 @@ pub fn files_of_trace(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 
 fn is_thread_file(name: &str) -> bool {
     name.starts_with("thread-") && name.ends_with(".fmt")
+}
+
+fn is_samples_file(name: &str) -> bool {
+    name.starts_with("samples-") && name.ends_with(".fmt")
 }
 
 fn files_named(dir: &Path, wanted: impl Fn(&str) -> bool) -> Result<Vec<PathBuf>, Error> {

@@ -3,6 +3,7 @@
 
 use super::clock::Clock;
 use super::files::{self, Folder};
+use super::limits::Throttled;
 use crate::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -34,8 +35,20 @@ pub struct Meta {
     pub rank: Option<u32>,
     /// Start of the recording, nanoseconds since 1970-01-01 UTC.
     pub start_unix_ns: u64,
+    /// From the start of the process to that of the recording, nanoseconds; 0 if it is not known.
+    pub before_ns: u64,
     /// CPUs that the process may use.
     pub cpus: u32,
+    /// CPUs of the machine that are online; 0 if it is not known.
+    pub cpus_online: u32,
+    /// How many CPUs' time the process's control groups grant it; none if they set no limit.
+    pub cpu_quota: Option<f64>,
+    /// How long the control group with that quota had been held back when the recording began.
+    pub throttled_before: Option<Throttled>,
+    /// As `throttled_before`, when the recording ended in good order.
+    pub throttled_after: Option<Throttled>,
+    /// The variables of the program's environment that decide on threads and schedules: `(name, value)`.
+    pub openmp_environment: Vec<(String, String)>,
     /// Version string of the OpenMP runtime, as it gave it to the tool.
     pub runtime: String,
     /// `omp_version` as the runtime gave it, such as 202011.
@@ -48,6 +61,12 @@ pub struct Meta {
     pub end_ticks: u64,
     /// Threads that could not be recorded at all, because their file could not be made.
     pub missed_threads: u32,
+    /// The begin and end of the OpenMP runtime's code in memory; 0 if they are not known.
+    pub runtime_code: (u64, u64),
+    /// Samples that each thread was to have in a second of its CPU time; 0 if none were taken.
+    pub sample_rate: u32,
+    /// Threads whose samples could not be recorded, or not to their end.
+    pub missed_samples: u32,
     /// The devices that the program had, with what they are: `(number, type)`.
     pub devices: Vec<(i32, String)>,
     /// Events that the runtime cannot or can only sometimes deliver, by name: `(event, answer)`.
@@ -83,6 +102,25 @@ impl Meta {
     pub fn write(&self, folder: &Folder) -> Result<(), Error> {
         let text = serde_json::to_vec_pretty(self).expect("the structure has only string keys");
         folder.replace(FILE, &text).map_err(folder.error(FILE))
+    }
+
+    /// How long the system has held the process's control group back during the recording, because the group had used
+    /// up its quota. None if there is no quota, or if the recording did not end in good order.
+    pub fn throttled(&self) -> Option<Throttled> {
+        let (before, after) = (self.throttled_before?, self.throttled_after?);
+        Some(Throttled {
+            periods: after.periods.saturating_sub(before.periods),
+            ns: after.ns.saturating_sub(before.ns),
+        })
+    }
+
+    /// The command line, quoted as a shell wants it; the program's file name if the arguments are not known.
+    pub fn command(&self) -> String {
+        let words = self.argv.iter().map(String::as_str);
+        let known = self.argv.iter().any(|word| !word.is_empty());
+        // Only a word with a byte of zero cannot be quoted.
+        let command = known.then(|| shlex::try_join(words).ok()).flatten();
+        command.unwrap_or_else(|| self.program_name().to_owned())
     }
 
     /// The program's file name, for titles.

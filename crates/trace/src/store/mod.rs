@@ -5,10 +5,12 @@ pub mod clock;
 pub mod codec;
 pub mod files;
 pub mod folder;
+pub mod limits;
 pub mod lock;
 pub mod meta;
 pub mod modules;
 pub mod record;
+pub mod sample;
 pub mod segment;
 pub mod writer;
 
@@ -20,3 +22,7 @@ pub use writer::Writer;
 
 /// The environment variable that names the folder to record into.
 pub const DIR_VARIABLE: &str = "FERROMP_TRACE_DIR";
+
+/// The environment variable with the number of samples that the recorder takes in a second of a thread's CPU time; 0
+/// for none.
+pub const SAMPLES_VARIABLE: &str = "FERROMP_TRACE_SAMPLES";

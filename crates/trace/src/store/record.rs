@@ -1,7 +1,7 @@
 //! The records of a thread: one a event, with the OMPT argument values that reports need.
 //! One table here defines tags and fields; encoder and decoder are generated from it (OpenMP 5.1, section 4.5.2).
 
-use super::codec::{Decoder, Encoder};
+use super::codec::{Coded, Decoder, Encoder};
 
 /// Declares [`Record`] and its encoding. A field is `id` (delta against the thread's last id), `address` (delta against
 /// its last code address), `wait` (delta against its last wait id) or `number` (as it is).
@@ -15,10 +15,9 @@ macro_rules! records {
             $( $(#[$doc])* $name { $( $(#[$field_doc])* $field: u64 ),* } ),*
         }
 
-        impl Record {
-            /// Appends tag, time and fields.
+        impl Coded for Record {
             #[inline(always)]
-            pub fn encode(&self, time: u64, to: &mut Encoder<'_>) {
+            fn encode(&self, time: u64, to: &mut Encoder<'_>) {
                 match *self {
                     $( Record::$name { $($field),* } => {
                         to.tag($tag);
@@ -28,8 +27,7 @@ macro_rules! records {
                 }
             }
 
-            /// Reads a record and its time in ticks. `None` at the end of the chunk or where the bytes make no sense.
-            pub fn decode(from: &mut Decoder<'_>) -> Option<(u64, Record)> {
+            fn decode(from: &mut Decoder<'_>) -> Option<(u64, Record)> {
                 let tag = from.tag()?;
                 match tag {
                     $( $tag => {
@@ -307,5 +305,54 @@ records! {
         codeptr: address,
         /// The address of its function; 0 if it is not known.
         function: address,
+    }
+    /// No event: what the thread has used since its last such record, or, in the first one, zeros and the CPU.
+    36 Usage {
+        /// Nanoseconds on a CPU.
+        cpu_ns: number,
+        /// Switches to other threads because this one waited or slept.
+        voluntary: number,
+        /// Switches to other threads because the system took the CPU away.
+        involuntary: number,
+        /// Page faults that needed no device.
+        minor_faults: number,
+        /// Page faults that waited for a device.
+        major_faults: number,
+        /// The CPU at the time of the record.
+        cpu: number,
+    }
+    /// No event: the chunks of the worksharing region that the thread is about to leave. A chunk lasts until the
+    /// thread is given the next chunk, or leaves the region.
+    37 Chunks {
+        /// How many.
+        chunks: number,
+        /// Iterations of all chunks.
+        iterations: number,
+        /// Iterations of the largest chunk.
+        largest: number,
+        /// Time of all chunks in nanoseconds.
+        total_ns: number,
+        /// The shortest.
+        min_ns: number,
+        /// The longest.
+        max_ns: number,
+    }
+    /// No event: how many chunks of the record [`Record::Chunks`] that follows were about so long. A region with at
+    /// most two chunks has no such record: the shortest and the longest are all.
+    38 ChunkLengths {
+        /// The length in nanoseconds is at least 2 to this power, and less than twice that; 0 also stands for 0 ns.
+        octave: number,
+        /// How many.
+        chunks: number,
+    }
+    /// No event: the thread has executed sections of the sections region that it is in.
+    39 Section {
+        /// The number of the first of them in its construct, from 1; 0 if the runtime does not tell, or for the sum of
+        /// sections that are too many to be recorded one by one.
+        section: number,
+        /// How many: more than 1 for such a sum, and if the compiler gives a thread several sections at once.
+        count: number,
+        /// Nanoseconds.
+        ns: number,
     }
 }

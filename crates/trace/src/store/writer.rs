@@ -1,39 +1,48 @@
-//! Writes one thread's file through a shared mapping, so that what was recorded survives the death of the process.
+//! Writes one file of a thread through a shared mapping, so that what was recorded survives the death of the process.
 //! Owned by its thread; takes no lock, and makes system calls only when a chunk of some megabytes is full.
+//!
+//! Only [`Writer::create`], [`Writer::prepare`] and [`Writer::finish`] allocate. The rest may run in a signal handler.
 
 use super::clock::Ticker;
-use super::codec::{Encoder, Last, RECORD_RESERVE};
+use super::codec::{Coded, Encoder, Last, RECORD_RESERVE};
 use super::files::{self, FileId, Folder};
-use super::{Record, folder, meta, segment};
+use super::{folder, meta, segment};
 use segment::offset;
+use std::ffi::CString;
 use std::fs::File;
 use std::io::{Error, Result};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The file of one thread.
+/// A file of one thread: the file of its events, or of its samples.
 pub struct Writer {
     /// Where the next record goes.
     cursor: *mut u8,
-    /// No record may start after this; below it the reserve is in the chunk. Null once the file cannot grow.
+    /// No record may start after this; below it the reserve is in the chunk. Below the cursor while the file does not
+    /// exist and once it cannot grow.
     limit: *mut u8,
+    /// Whether the file cannot grow.
+    closed: bool,
     /// Adding the cursor gives the offset in the file.
     bias: u64,
-    /// The word of the header that says how much is valid.
+    /// The word of the header that says how much is valid. Null while the file does not exist.
     committed: *const AtomicU64,
     last: Last,
     ticker: Ticker,
-    /// Header and first chunk, mapped as long as the writer lives.
-    first: Mapping,
+    /// The file and the mapping of its header and first chunk, both kept as long as the writer lives. None while the
+    /// file does not exist.
+    first: Option<(FileId, Mapping)>,
     /// The chunk being written if it is not the first.
     chunk: Option<Mapping>,
     /// The next chunk to begin.
     next_chunk: u64,
     folder: Folder,
-    /// Number of the thread in this trace, which the file is named after.
+    /// The file's name.
+    name: CString,
+    /// Number of the thread in this trace.
     number: u32,
-    /// The file that the header is mapped from.
-    file: FileId,
+    /// The thread's name, padded with zeros.
+    thread_name: [u8; 16],
 }
 
 // SAFETY: the mappings belong to the writer alone; nothing in it is tied to the thread that made it.
@@ -92,46 +101,74 @@ impl Drop for Mapping {
 }
 
 impl Writer {
-    /// Creates the file of thread `number` in a trace's folder. No record may be older than `begin`, in ticks.
+    /// Creates the file of the events of thread `number` in a trace's folder. `thread_name` has at most 16 bytes that
+    /// count. No record may be older than `begin`, in ticks.
     ///
     /// # Errors
     /// If the file exists, cannot be created, or no space can be reserved for it.
-    pub fn create(folder: &Folder, number: u32, name: &str, ticker: Ticker, begin: u64) -> Result<Writer> {
-        let file = folder.create(&folder::thread_file(number))?;
+    pub fn create(folder: &Folder, number: u32, thread_name: &str, ticker: Ticker, begin: u64) -> Result<Writer> {
+        let mut writer = Writer::prepare(folder, &folder::thread_file(number), number, thread_name, ticker, begin)?;
+        writer.begin_file().map_err(files::explained)?;
+        Ok(writer)
+    }
+
+    /// A writer that creates the file `file` at its first [`Writer::grow`]. The rest as [`Writer::create`].
+    ///
+    /// # Errors
+    /// If the file's name holds a zero byte.
+    pub fn prepare(
+        folder: &Folder,
+        file: &str,
+        number: u32,
+        thread_name: &str,
+        ticker: Ticker,
+        begin: u64,
+    ) -> Result<Writer> {
+        let mut padded = [0; 16];
+        let length = thread_name.len().min(padded.len());
+        padded[..length].copy_from_slice(&thread_name.as_bytes()[..length]);
+        Ok(Writer {
+            cursor: std::ptr::without_provenance_mut(1),
+            limit: std::ptr::null_mut(),
+            closed: false,
+            bias: 0,
+            committed: std::ptr::null(),
+            last: Last::at(begin),
+            ticker,
+            first: None,
+            chunk: None,
+            next_chunk: 0,
+            folder: folder.clone(),
+            name: CString::new(file).map_err(Error::other)?,
+            number,
+            thread_name: padded,
+        })
+    }
+
+    /// Creates the file, by the thread that writes it.
+    fn begin_file(&mut self) -> Result<()> {
+        let file = self.folder.create_terminated(&self.name)?;
         let first = Mapping::new(&file, 0, segment::FIRST).inspect_err(|_| {
             // An empty file would say that there was a thread.
-            let _ = folder.remove(&folder::thread_file(number));
+            let _ = self.folder.remove_terminated(&self.name);
         })?;
         // SAFETY: plain system call.
         let tid = unsafe { libc::syscall(libc::SYS_gettid) } as u64;
         first.put(offset::VERSION, &meta::FORMAT.to_le_bytes());
-        first.put(offset::NUMBER, &number.to_le_bytes());
+        first.put(offset::NUMBER, &self.number.to_le_bytes());
         first.put(offset::TID, &tid.to_le_bytes());
-        first.put(offset::NAME, &name.as_bytes()[..name.len().min(16)]);
+        first.put(offset::NAME, &self.thread_name);
         first.put(offset::MAGIC, &segment::MAGIC);
-        let committed: *const AtomicU64 = first.word(offset::COMMITTED);
-        let mut writer = Writer {
-            cursor: std::ptr::null_mut(),
-            limit: std::ptr::null_mut(),
-            bias: 0,
-            committed,
-            last: Last::at(begin),
-            ticker,
-            first,
-            chunk: None,
-            next_chunk: 0,
-            folder: folder.clone(),
-            number,
-            file: FileId::of(&file)?,
-        };
-        writer.begin_chunk();
-        Ok(writer)
+        self.committed = first.word(offset::COMMITTED);
+        self.first = Some((FileId::of(&file)?, first));
+        self.begin_chunk();
+        Ok(())
     }
 
     /// Records an event at `time`, in ticks. False if the event was lost; [`Writer::grow`] says why the file must be
     /// extended before.
     #[inline(always)]
-    pub fn record(&mut self, time: u64, record: &Record) -> bool {
+    pub fn record(&mut self, time: u64, record: &impl Coded) -> bool {
         if self.cursor > self.limit {
             self.lose();
             return false;
@@ -151,38 +188,44 @@ impl Writer {
         self.cursor > self.limit
     }
 
-    /// Whether an earlier [`Writer::grow`] failed; it is not worth another try.
-    pub fn is_closed(&self) -> bool {
-        self.limit.is_null()
+    /// Whether the chunk has room for this many events.
+    pub fn has_room(&self, records: usize) -> bool {
+        (self.cursor as usize).saturating_add(records.saturating_sub(1) * RECORD_RESERVE) <= self.limit as usize
     }
 
-    /// Reserves space for some megabytes of further records.
+    /// Whether an earlier [`Writer::grow`] failed; it is not worth another try.
+    pub fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Reserves space for some megabytes of further records. Creates the file if it does not exist yet.
     ///
     /// # Errors
-    /// If the file cannot grow. Further events are then counted as lost.
+    /// If the file cannot be created or cannot grow. Further events are then counted as lost.
     #[cold]
     pub fn grow(&mut self) -> Result<()> {
-        let (start, length) = segment::chunk(self.next_chunk);
-        let mapping = self.reopen().and_then(|file| Mapping::new(&file, start, length));
-        match mapping {
-            Ok(mapping) => {
-                self.chunk = Some(mapping);
-                self.begin_chunk();
-                Ok(())
-            }
-            Err(error) => {
-                self.limit = std::ptr::null_mut();
-                Err(error)
-            }
+        let grown = if self.first.is_none() { self.begin_file() } else { self.add_chunk() };
+        if grown.is_err() {
+            self.closed = true;
+            self.limit = std::ptr::null_mut();
         }
+        grown
+    }
+
+    fn add_chunk(&mut self) -> Result<()> {
+        let (start, length) = segment::chunk(self.next_chunk);
+        self.chunk = Some(self.reopen().and_then(|file| Mapping::new(&file, start, length))?);
+        self.begin_chunk();
+        Ok(())
     }
 
     /// Starts writing into the chunk that was just mapped.
     fn begin_chunk(&mut self) {
+        let Some((_, first)) = &self.first else { return };
         let (start, length) = segment::chunk(self.next_chunk);
         let base = match &self.chunk {
             Some(mapping) => mapping.at(0),
-            None => self.first.at(segment::HEADER as usize),
+            None => first.at(segment::HEADER as usize),
         };
         let begun = self.last.time;
         // SAFETY: a chunk is longer than its header, and this thread alone writes it.
@@ -194,7 +237,7 @@ impl Writer {
         self.bias = start.wrapping_sub(base as u64);
         self.cursor = base.wrapping_add(segment::CHUNK_HEADER);
         self.limit = base.wrapping_add(length as usize - RECORD_RESERVE);
-        self.first.word(offset::COMMITTED).store(start + segment::CHUNK_HEADER as u64, Ordering::Release);
+        first.word(offset::COMMITTED).store(start + segment::CHUNK_HEADER as u64, Ordering::Release);
         self.calibrate(self.next_chunk);
         self.next_chunk += 1;
     }
@@ -202,24 +245,27 @@ impl Writer {
     /// Notes the moment in both clocks, so that the length of a tick is known even if the process is killed.
     #[cold]
     pub fn calibrate(&self, turn: u64) {
+        let Some((_, first)) = &self.first else { return };
         let pair = self.ticker.pair();
         let slot = offset::PAIRS + 16 * (turn % 2) as usize;
         // A half-written pair must not look like a whole one.
-        self.first.word(slot).store(0, Ordering::Release);
-        self.first.word(slot + 8).store(pair.ns, Ordering::Release);
-        self.first.word(slot).store(pair.ticks, Ordering::Release);
+        first.word(slot).store(0, Ordering::Release);
+        first.word(slot + 8).store(pair.ns, Ordering::Release);
+        first.word(slot).store(pair.ticks, Ordering::Release);
     }
 
     #[cold]
     fn lose(&self) {
-        let lost = self.first.word(offset::LOST);
+        let Some((_, first)) = &self.first else { return };
+        let lost = first.word(offset::LOST);
         lost.store(lost.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
     }
 
-    /// Marks the file as ended in good order and gives back the space that was not used.
+    /// Marks the file as ended in good order and gives back the space that was not used. Nothing if there is no file.
     pub fn finish(self) {
-        let committed = self.first.word(offset::COMMITTED).load(Ordering::Relaxed);
-        self.first.word(offset::FINISHED).store(1, Ordering::Release);
+        let Some((_, first)) = &self.first else { return };
+        let committed = first.word(offset::COMMITTED).load(Ordering::Relaxed);
+        first.word(offset::FINISHED).store(1, Ordering::Release);
         let file = self.reopen();
         // Nothing may be mapped past the new end.
         drop(self);
@@ -229,6 +275,7 @@ impl Writer {
 
     /// The file by its name, since no descriptor is kept; an error if another file has that name now.
     fn reopen(&self) -> Result<File> {
-        self.folder.reopen(&folder::thread_file(self.number), self.file)
+        let (made, _) = self.first.as_ref().ok_or_else(|| Error::from_raw_os_error(libc::ENOENT))?;
+        self.folder.reopen(&self.name, *made)
     }
 }

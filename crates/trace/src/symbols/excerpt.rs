@@ -26,8 +26,17 @@ pub struct Excerpt {
 /// The lines around a place. None if the source is not there, is no regular file, is newer than the module that was
 /// made of it, has no such line or is no text.
 pub fn excerpt(location: &Location) -> Option<Excerpt> {
-    let (source, module) = (location.file.as_deref()?, location.module.as_deref().map(Path::new)?);
     let line = location.line.filter(|line| *line > 0)?;
+    let text = source(location)?;
+    let first = line.saturating_sub(1).max(1);
+    let lines: Vec<String> =
+        text.lines().skip(first as usize - 1).take((line - first) as usize + 2).map(shown).collect();
+    (lines.len() > (line - first) as usize).then_some(Excerpt { first, line, lines })
+}
+
+/// The text of a place's source file; see [`excerpt`] for when there is none.
+pub(super) fn source(location: &Location) -> Option<String> {
+    let (source, module) = (location.file.as_deref()?, location.module.as_deref().map(Path::new)?);
     if !source.is_absolute() || !module.is_absolute() {
         return None;
     }
@@ -35,12 +44,7 @@ pub fn excerpt(location: &Location) -> Option<Excerpt> {
     if file.metadata().ok()?.modified().ok()? > std::fs::metadata(module).ok()?.modified().ok()? {
         return None;
     }
-    let bytes = files::read_open(&file, LARGEST).ok()?;
-    let text = std::str::from_utf8(&bytes).ok()?;
-    let first = line.saturating_sub(1).max(1);
-    let lines: Vec<String> =
-        text.lines().skip(first as usize - 1).take((line - first) as usize + 2).map(shown).collect();
-    (lines.len() > (line - first) as usize).then_some(Excerpt { first, line, lines })
+    String::from_utf8(files::read_open(&file, LARGEST).ok()?).ok()
 }
 
 fn shown(line: &str) -> String {

@@ -16,10 +16,13 @@ const LARGEST: u64 = 8 << 30;
 const DEEPEST: usize = 64;
 
 /// A function at an address: its symbol, and its part of the source at the address.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
     /// As the linker knows it, or as the source names it.
     pub function: Option<String>,
+    /// The source file as the compiler recorded it.
     pub file: Option<PathBuf>,
+    /// The line in it.
     pub line: Option<u32>,
 }
 
@@ -67,6 +70,15 @@ impl Lines {
             }
         }
         found
+    }
+
+    /// What the compiler says of itself in the compilation unit that has `address`.
+    pub fn producer(&self, address: u64) -> Option<String> {
+        let unit = self.context.find_dwarf_and_unit(address).skip_all_loads()?;
+        let mut entries = unit.entries();
+        let entry = entries.next_dfs().ok()??;
+        let producer = entry.attr_value(gimli::DW_AT_producer)?;
+        Some(String::from_utf8_lossy(unit.attr_string(producer).ok()?.slice()).into_owned())
     }
 
     /// The source file and line of the first row of the line table for `address`, the begin of a function. Later rows

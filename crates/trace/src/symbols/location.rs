@@ -19,7 +19,8 @@ pub struct Location {
     pub inlined_into: Vec<String>,
     /// The symbol that the address lies in, demangled. It may name a function that the compiler has made.
     pub symbol: Option<String>,
-    /// Bytes from the symbol's start to the return address, where a symbol was found.
+    /// Bytes from the symbol's start to the return address, where a symbol was found. None if the place stands for the
+    /// whole function.
     pub function_offset: Option<u64>,
     /// Source file as the compiler recorded it.
     pub file: Option<PathBuf>,
@@ -40,11 +41,19 @@ impl Location {
         }
     }
 
+    /// The function and its place: `solve (heat.c:42)`, or the short form where there is no source line.
+    pub fn plain(&self) -> String {
+        let (Some(function), Some(line)) = (&self.function, self.line_text()) else { return self.short() };
+        format!("{} ({line})", names::shortened(function, LONGEST_NAME))
+    }
+
     /// The function and its place: `solve (heat.c:42)`, or the short form where there is no source line. For an inlined
     /// function also the functions around it: `solve (heat.c:42), inlined into main`.
     pub fn long(&self) -> String {
-        let (Some(function), Some(line)) = (&self.function, self.line_text()) else { return self.short() };
-        let mut text = format!("{} ({line})", names::shortened(function, LONGEST_NAME));
+        let mut text = self.plain();
+        if self.function.is_none() || self.line.is_none() {
+            return text;
+        }
         for (index, outer) in self.inlined_into.iter().enumerate() {
             text += if index == 0 { ", inlined into " } else { ", " };
             text += &names::shortened(outer, LONGEST_NAME);
@@ -83,8 +92,10 @@ impl Location {
     }
 
     fn unsourced(&self) -> String {
-        if let (Some(symbol), Some(offset)) = (&self.symbol, self.function_offset) {
-            return format!("{symbol}+{offset:#x}");
+        match (&self.symbol, self.function_offset) {
+            (Some(symbol), Some(offset)) => return format!("{symbol}+{offset:#x}"),
+            (Some(symbol), None) => return symbol.clone(),
+            (None, _) => {}
         }
         match &self.module {
             Some(module) => {

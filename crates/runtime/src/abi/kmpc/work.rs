@@ -88,8 +88,8 @@ pub(super) unsafe fn report_static(thread: &Thread, loc: *const Ident, trips: u6
     let flags = unsafe { loc.as_ref() }.map_or(0, |ident| ident.flags);
     if flags & WORK_SECTIONS != 0 {
         ompt::work_begin(thread, Work::SECTIONS, trips, call);
-        if mine.is_some() {
-            ompt::section(thread, trips, call);
+        if let Some(mine) = mine {
+            ompt::section(thread, mine, trips, call);
         }
         return;
     }

@@ -36,6 +36,7 @@ unsafe extern "C" fn lookup<const TOOL: usize>(name: *const c_char) -> Interface
         b"ompt_get_unique_id" => threads::get_unique_id, ::ompt::GetUniqueId;
         // ferromp's own (`docs/tools.md`).
         b"ferromp_get_construct_function" => threads::get_construct_function, unsafe extern "C" fn() -> *const c_void;
+        b"ferromp_get_sections" => threads::get_sections, unsafe extern "C" fn(*mut u64) -> u64;
         b"ompt_finalize_tool" => registration::finalize_tool::<TOOL>, ::ompt::FinalizeTool;
         _ => None
     }

@@ -2,9 +2,10 @@
 //! slices of a track must not overlap.
 
 use super::known::Known;
-use super::packets::{Packets, Title};
+use super::packets::Packets;
 use super::schema::{TYPE_SLICE_BEGIN, ThreadDescriptor, TrackDescriptor, TrackEvent};
 use crate::analysis::operation_name;
+use crate::export::slices::Title;
 use crate::reader::{Thread, Trace};
 use crate::store::Record;
 use std::io::Result;

@@ -1,6 +1,7 @@
 //! What is known of the whole trace before its events are written.
 
 use crate::Site;
+use crate::export::slices::Context;
 use crate::reader::Trace;
 use crate::site::Functions;
 use crate::store::Record;
@@ -55,5 +56,15 @@ impl Known {
             }
         }
         known
+    }
+}
+
+impl Context for Known {
+    fn region(&self, parallel: u64) -> Option<(Site, u64)> {
+        self.regions.get(&parallel).map(|region| (region.site, region.end))
+    }
+
+    fn task(&self, task: u64) -> Option<Site> {
+        self.tasks.get(&task).copied()
     }
 }

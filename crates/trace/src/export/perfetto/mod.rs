@@ -8,7 +8,9 @@ mod packets;
 pub mod schema;
 mod track;
 
+use crate::export::slices;
 use crate::reader::Trace;
+use crate::site::Functions;
 use crate::symbols::Symbolizer;
 use crate::{Error, Progress};
 use device::DEVICE_TID;
@@ -77,17 +79,19 @@ fn write_packets(
             }),
             ..TrackDescriptor::default()
         })?;
-        let mut track = Track::new(uuid, seed, meta.start_unix_ns, &known);
+        let mut track = Track { uuid, seed, epoch: meta.start_unix_ns, packets: &mut packets };
+        let (mut slices, mut functions) = (slices::Track::default(), Functions::default());
         let mut events = trace.events(thread);
         let mut count = 0u64;
         while let Some(event) = events.next() {
-            track.event(event, &mut packets)?;
+            let site = functions.site(&event.record);
+            slices.event(event, site, &known, &mut track)?;
             count += 1;
             if count.is_multiple_of(PROGRESS_EVERY) {
                 progress(finished + events.bytes_read(), total);
             }
         }
-        track.finish(end, &mut packets)?;
+        slices.finish(end, &mut track)?;
         finished += thread.len() as u64;
         progress(finished, total);
     }

@@ -3,6 +3,7 @@
 
 use super::schema::*;
 use crate::Site;
+use crate::export::slices::Title;
 use crate::symbols::Symbolizer;
 use prost::Message as _;
 use rustc_hash::FxHashMap;
@@ -23,17 +24,6 @@ pub struct Counts {
     pub flows: u64,
     /// Bytes written.
     pub bytes: u64,
-}
-
-/// The title of a slice or instant: a name, the code that it belongs to, and its category.
-#[derive(Clone)]
-pub struct Title {
-    /// In words.
-    pub name: Cow<'static, str>,
-    /// The construct; without addresses for none.
-    pub site: Site,
-    /// For filters in the UI.
-    pub category: &'static str,
 }
 
 /// Writes one trace.

@@ -1,0 +1,273 @@
+//! Slow programs with one planted cause each, their mended twins, and healthy programs (`conformance/slow`): the first
+//! finding of `ferromp trace` names cause and line, its gain is about what the twin brings, and healthy programs have
+//! no findings. Times of one run say little on a busy machine, so what fails is tried again.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use ferromp_conformance::run::{self, Ending};
+use ferromp_conformance::runtime::workspace;
+use serde_json::Value;
+
+const LIMIT: Duration = Duration::from_secs(120);
+/// Runs of a program, until one is as it should be.
+const TRIES: usize = 3;
+/// After this time, gains are not tried again.
+const PATIENCE: Duration = Duration::from_secs(150);
+/// Compilers give the calls of the runtime lines of neighbouring statements.
+const NEIGHBOURS: u64 = 3;
+
+/// A program of the corpus, as its directives describe it.
+struct Program {
+    source: PathBuf,
+    cause: String,
+    /// Causes that say the same of this program.
+    also: Vec<String>,
+    compiler: String,
+    threads: Vec<String>,
+    env: Vec<(String, String)>,
+    mended_env: Vec<(String, String)>,
+    flags: Vec<String>,
+    /// Lines that a finding may name.
+    lines: Vec<u64>,
+}
+
+/// What a trace says.
+struct Report {
+    run_ns: f64,
+    findings: Vec<Value>,
+}
+
+impl Program {
+    /// Reads the directives. The programs of a folder take their compilers in turn.
+    fn of(source: PathBuf, turn: usize) -> Program {
+        let text = fs::read_to_string(&source).unwrap();
+        let mut program = Program {
+            cause: source.parent().unwrap().file_name().unwrap().to_string_lossy().into_owned(),
+            source,
+            also: Vec::new(),
+            compiler: String::new(),
+            threads: vec!["2".to_owned()],
+            env: Vec::new(),
+            mended_env: Vec::new(),
+            flags: Vec::new(),
+            lines: Vec::new(),
+        };
+        let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+        let settings = |text: &str| {
+            let pairs = text.split_whitespace().map(|pair| pair.split_once('=').expect("NAME=VALUE"));
+            pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).collect::<Vec<_>>()
+        };
+        for (number, line) in (1..).zip(text.lines()) {
+            let Some((_, directive)) = line.split_once("slow: ") else { continue };
+            match directive.split_once(": ") {
+                Some(("compilers", names)) => {
+                    let names = words(names);
+                    program.compiler = names[turn % names.len()].clone();
+                }
+                Some(("threads", counts)) => program.threads = words(counts),
+                Some(("also", causes)) => program.also = words(causes),
+                Some(("env", pairs)) => program.env = settings(pairs),
+                Some(("mended-env", pairs)) => program.mended_env = settings(pairs),
+                Some(("flags", flags)) => program.flags = words(flags),
+                Some(_) => {}
+                None if directive.ends_with("here") => program.lines.push(number),
+                None if directive.ends_with("next line") => program.lines.push(number + 1),
+                None => {}
+            }
+        }
+        program
+    }
+
+    fn name(&self) -> String {
+        format!("{}/{} ({})", self.cause, self.source.file_name().unwrap().to_string_lossy(), self.compiler)
+    }
+
+    fn build(&self, folder: &Path, mended: bool) -> PathBuf {
+        let kind = self.source.extension().unwrap().to_str().unwrap();
+        let compiler = match (self.compiler.as_str(), kind) {
+            ("gcc", "c") => "gcc",
+            ("gcc", "cc") => "g++",
+            ("gcc", "F90") => "gfortran",
+            ("clang", "c") => "clang-19",
+            ("clang", "cc") => "clang++-19",
+            other => panic!("{}: no compiler for {other:?}", self.name()),
+        };
+        let stem = self.source.file_stem().unwrap().to_string_lossy();
+        let out = folder.join(format!("{}.{stem}.{}", self.cause, if mended { "mended" } else { "slow" }));
+        let mut command = Command::new(compiler);
+        command.args(["-O2", "-g", "-fopenmp"]).arg(&self.source).arg("-o").arg(&out).args(&self.flags);
+        if mended {
+            command.arg("-DMENDED");
+        }
+        if kind != "F90" {
+            command.arg("-lm");
+        }
+        let done = command.current_dir(self.source.parent().unwrap().parent().unwrap()).output().unwrap();
+        assert!(done.status.success(), "{}: {}", self.name(), String::from_utf8_lossy(&done.stderr));
+        out
+    }
+
+    /// Traces a built form, and reads the report.
+    fn report(&self, binary: &Path, threads: &str, mended: bool, folder: &Path) -> Report {
+        let trace = binary.with_extension(format!("{threads}.trace"));
+        let mut command = ferromp();
+        command.args(["trace", "--quiet", "--force", "-o"]).arg(&trace).arg("--").arg(binary);
+        command.env("OMP_NUM_THREADS", threads).envs(self.env.iter().cloned());
+        if mended {
+            command.envs(self.mended_env.iter().cloned());
+        }
+        let outcome = run::run(&mut command, LIMIT, folder).unwrap_or_else(|why| panic!("{why}"));
+        let good = matches!(outcome.ending, Ending::Exited(0)) && outcome.stdout.contains("ok ");
+        assert!(good, "{}: {} {}{}", self.name(), outcome.ending.describe(LIMIT), outcome.stdout, outcome.stderr);
+        let done = ferromp().args(["report", "--format", "json"]).arg(&trace).output().unwrap();
+        let document: Value = serde_json::from_slice(&done.stdout).expect("a document");
+        let _ = fs::remove_dir_all(&trace);
+        let trace = &document["traces"][0];
+        let run_ns = trace["wall_ns"].as_f64().unwrap() + trace["before_ns"].as_f64().unwrap();
+        Report { run_ns, findings: trace["findings"].as_array().expect("findings").clone() }
+    }
+
+    /// Whether a finding names the cause and a line of it.
+    fn is_named(&self, finding: &Value) -> bool {
+        let cause = finding["cause"].as_str().unwrap();
+        let near = |line: u64| self.lines.iter().any(|wanted| line.abs_diff(*wanted) <= NEIGHBOURS);
+        // Of code that no construct has, the calls that lead there are named.
+        let evidence = finding["evidence"].as_array().unwrap().iter().filter_map(Value::as_str);
+        let called: Vec<u64> =
+            evidence.flat_map(|text| text.split([':', ' ', ';'])).filter_map(|word| word.parse().ok()).collect();
+        let is_cause = cause == self.cause || self.also.iter().any(|also| also == cause);
+        is_cause && (finding["line"].as_u64().is_some_and(near) || called.into_iter().any(near))
+    }
+}
+
+impl Report {
+    fn first(&self) -> String {
+        match self.findings.first() {
+            Some(first) => format!(
+                "{} at {} ({} %)",
+                first["cause"].as_str().unwrap(),
+                first["place"]["name"].as_str().unwrap_or("?"),
+                (100.0 * self.gain()).round()
+            ),
+            None => "nothing".to_owned(),
+        }
+    }
+
+    /// The gain that the findings of the first one's cause promise, as a part of the run.
+    fn gain(&self) -> f64 {
+        let cause = self.findings.first().map(|first| &first["cause"]);
+        let same = self.findings.iter().filter(|finding| Some(&finding["cause"]) == cause);
+        same.map(|finding| finding["gain_ns"].as_f64().unwrap()).sum::<f64>() / self.run_ns
+    }
+}
+
+fn ferromp() -> Command {
+    let command = workspace().join("dist/bin/ferromp");
+    assert!(command.exists(), "{} is missing: run `cargo xtask build` first", command.display());
+    let mut command = Command::new(command);
+    for (name, _) in std::env::vars_os() {
+        let name = name.to_string_lossy().into_owned();
+        if ["OMP_", "KMP_", "GOMP_", "LD_", "FERROMP_"].iter().any(|prefix| name.starts_with(prefix)) {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
+/// The programs of the corpus, healthy or not, in the order of their names.
+fn programs(healthy: bool) -> Vec<Program> {
+    let mut sources: Vec<PathBuf> = Vec::new();
+    for folder in fs::read_dir(workspace().join("conformance/slow")).unwrap() {
+        let folder = folder.unwrap().path();
+        if folder.is_dir() && (folder.ends_with("healthy") == healthy) {
+            sources.extend(fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+        }
+    }
+    sources.sort();
+    sources.into_iter().enumerate().map(|(turn, source)| Program::of(source, turn)).collect()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("slow").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// Whether the machine can tell what two threads on two CPUs win.
+fn has_cpus() -> bool {
+    let has = std::thread::available_parallelism().is_ok_and(|count| count.get() >= 2);
+    if !has {
+        eprintln!("skipped: this machine has one CPU, and the programs need two");
+    }
+    has
+}
+
+#[test]
+fn the_first_finding_names_cause_and_line() {
+    if !has_cpus() {
+        return;
+    }
+    let folder = scratch("slow");
+    let started = Instant::now();
+    let (mut all, mut named, mut close, mut lines) = (0, 0, 0, Vec::new());
+    for program in programs(false) {
+        let (slow, mended) = (program.build(&folder, false), program.build(&folder, true));
+        for threads in &program.threads {
+            all += 1;
+            let (mut is_named, mut is_close, mut said) = (false, false, String::new());
+            for _ in 0..TRIES {
+                let before = program.report(&slow, threads, false, &folder);
+                is_named |= before.findings.first().is_some_and(|first| program.is_named(first));
+                let after = program.report(&mended, threads, true, &folder);
+                let real = 1.0 - after.run_ns / before.run_ns;
+                is_close |= (before.gain() - real).abs() <= 0.2 * real;
+                said = format!("{}; the twin brings {} %", before.first(), (100.0 * real).round());
+                if is_named && (is_close || started.elapsed() > PATIENCE) {
+                    break;
+                }
+            }
+            named += u32::from(is_named);
+            close += u32::from(is_close);
+            let mark = |good: bool| if good { "yes" } else { "NO" };
+            lines.push(format!(
+                "{} {threads}: named {} gain {}: {said}",
+                program.name(),
+                mark(is_named),
+                mark(is_close)
+            ));
+        }
+    }
+    let table = lines.join("\n");
+    println!("{table}\nnamed {named} of {all}, gain {close} of {all}");
+    assert!(named * 20 >= all * 19, "only {named} of {all} are named\n{table}");
+    assert!(close >= 30, "the gain of only {close} of {all} is within 20 %\n{table}");
+}
+
+#[test]
+fn healthy_programs_have_no_findings() {
+    if !has_cpus() {
+        return;
+    }
+    let folder = scratch("healthy");
+    let mut wrong = Vec::new();
+    for program in programs(true) {
+        let binary = program.build(&folder, false);
+        let reports = || (0..TRIES).map(|_| program.report(&binary, &program.threads[0], false, &folder));
+        let mut said = Vec::new();
+        for report in reports() {
+            if report.findings.is_empty() {
+                said.clear();
+                break;
+            }
+            said.push(report.first());
+        }
+        if !said.is_empty() {
+            wrong.push(format!("{}: {}", program.name(), said.join("; then ")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}

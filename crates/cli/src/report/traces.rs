@@ -1,0 +1,71 @@
+//! Reading and analysing several traces, one after the other.
+
+use std::path::{Path, PathBuf};
+
+use ferromp_trace::analysis::{Process, Summary};
+use ferromp_trace::cached;
+use ferromp_trace::reader::Trace;
+use ferromp_trace::symbols::Symbolizer;
+
+use super::damage::damage;
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::say;
+
+/// Summaries, and whether they are complete.
+pub struct Summaries<T> {
+    /// The text or values of the summaries.
+    pub what: T,
+    /// The processes, in the order of the traces.
+    pub processes: Vec<Process>,
+    /// True if a part of the traces could not be read.
+    pub damaged: bool,
+}
+
+/// Calls a function for each trace. A trace that cannot be read is named on stderr; if none can be read, this is a
+/// failure.
+pub fn each<T>(
+    traces: &[PathBuf],
+    mut summarise: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
+) -> Result<Summaries<Vec<T>>, Failure> {
+    let (mut what, mut processes, mut failed, mut damaged) = (Vec::new(), Vec::new(), None, false);
+    for path in traces {
+        match read(path) {
+            Ok((trace, summary, mut symbols)) => {
+                what.push(summarise(&trace, &summary, &mut symbols));
+                processes.push(Process::of(&trace.meta, &summary));
+                damaged |= !damage(&trace, &symbols).is_empty();
+            }
+            Err(failure) => {
+                if let Some(Failure { line, .. }) = failed.replace(failure) {
+                    say::note(line);
+                }
+            }
+        }
+    }
+    match failed {
+        Some(failure) if what.is_empty() => Err(failure),
+        Some(failure) => {
+            say::note(failure.line);
+            Ok(Summaries { what, processes, damaged: true })
+        }
+        None => Ok(Summaries { what, processes, damaged }),
+    }
+}
+
+/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped.
+fn read(path: &Path) -> Result<(Trace, Summary, Symbolizer), Failure> {
+    let mut progress = Progress::new("reading");
+    cached::open(path, &mut |done, total| progress.update(done, total)).map_err(failure)
+}
+
+/// The store's errors name their culprit already.
+pub fn failure(error: ferromp_trace::Error) -> Failure {
+    match &error {
+        ferromp_trace::Error::Io { path, source } => Failure::file("use", path, source),
+        ferromp_trace::Error::Malformed { path, reason } => {
+            Failure::new(format!("{}: cannot be read as a trace: {reason}", path.display()))
+        }
+        ferromp_trace::Error::NotATrace(_) => Failure::new(error.to_string()),
+    }
+}

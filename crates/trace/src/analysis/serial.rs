@@ -1,0 +1,124 @@
+//! The initial thread's time outside of parallel regions and device constructs, by the regions before and after.
+
+use super::SerialPhase;
+use super::sum::add;
+use crate::Site;
+use crate::store::Record;
+use rustc_hash::FxHashMap;
+
+/// The serial phases of the initial thread, while its events are read.
+#[derive(Default)]
+pub(super) struct Serial {
+    /// Parallel regions that are open.
+    depth: u64,
+    /// Device constructs that are open.
+    targets: u64,
+    /// The last region that has ended.
+    after: Site,
+    /// Since when the thread is outside of all of them, if so.
+    since: u64,
+    /// The time of this phase, up to `since`.
+    passed: u64,
+    /// By the regions before and after.
+    phases: FxHashMap<(Site, Site), SerialPhase>,
+    /// The region that is open, outermost.
+    region: Site,
+}
+
+impl Serial {
+    /// Takes the thread's next event and the construct that begins with it.
+    pub fn event(&mut self, ns: u64, record: &Record, site: Site) {
+        let outside = self.depth == 0 && self.targets == 0;
+        match record {
+            Record::ParallelBegin { .. } => {
+                if self.depth == 0 {
+                    if outside {
+                        add(&mut self.passed, ns.saturating_sub(self.since));
+                    }
+                    self.region = site;
+                    self.end_phase(site);
+                }
+                self.depth += 1;
+            }
+            Record::ParallelEnd { .. } => {
+                self.depth = self.depth.saturating_sub(1);
+                if self.depth == 0 {
+                    (self.after, self.since) = (self.region, ns);
+                }
+            }
+            Record::TargetBegin { .. } => {
+                if outside {
+                    add(&mut self.passed, ns.saturating_sub(self.since));
+                }
+                self.targets += 1;
+            }
+            Record::TargetEnd { .. } => {
+                self.targets = self.targets.saturating_sub(1);
+                self.since = ns;
+            }
+            _ => {}
+        }
+    }
+
+    fn end_phase(&mut self, before: Site) {
+        let passed = std::mem::take(&mut self.passed);
+        let after = self.after;
+        let phase = self.phases.entry((after, before)).or_default();
+        (phase.after, phase.before) = (after, before);
+        phase.times += 1;
+        phase.max_ns = phase.max_ns.max(passed);
+        add(&mut phase.total_ns, passed);
+    }
+
+    /// The phases, the longest first. `place` gives the site that stands for all addresses of a construct.
+    pub fn finish(mut self, end: u64, place: impl Fn(Site) -> Site) -> Vec<SerialPhase> {
+        if self.depth == 0 {
+            if self.targets == 0 {
+                add(&mut self.passed, end.saturating_sub(self.since));
+            }
+            self.end_phase(Site::default());
+        }
+        let mut united: FxHashMap<(Site, Site), SerialPhase> = FxHashMap::default();
+        for phase in std::mem::take(&mut self.phases).into_values() {
+            let (after, before) = (place(phase.after), place(phase.before));
+            let sum = united.entry((after, before)).or_default();
+            (sum.after, sum.before) = (after, before);
+            sum.times += phase.times;
+            sum.max_ns = sum.max_ns.max(phase.max_ns);
+            add(&mut sum.total_ns, phase.total_ns);
+        }
+        let mut phases: Vec<SerialPhase> = united.into_values().collect();
+        phases.sort_by_key(|phase| (std::cmp::Reverse(phase.total_ns), phase.after, phase.before));
+        phases
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phases_are_summed_by_their_neighbours() {
+        let (first, second) = (Site::from(1), Site::from(2));
+        let begin = Record::ParallelBegin { parallel: 1, task: 0, requested: 2, flags: 0, codeptr: 0 };
+        let end = Record::ParallelEnd { parallel: 1, codeptr: 0 };
+        let mut serial = Serial::default();
+        // An inner region does not end the outer one.
+        for (ns, record, site) in [(10, begin, first), (15, begin, second), (18, end, second), (20, end, first)] {
+            serial.event(ns, &record, site);
+        }
+        for (ns, record, site) in [(50, begin, second), (60, end, second), (65, begin, first), (70, end, first)] {
+            serial.event(ns, &record, site);
+        }
+        for (ns, record, site) in [(110, begin, second), (120, end, second)] {
+            serial.event(ns, &record, site);
+        }
+        let phases = serial.finish(125, |site| site);
+        let found: Vec<_> =
+            phases.iter().map(|one| (one.after, one.before, one.times, one.total_ns, one.max_ns)).collect();
+        let none = Site::default();
+        let expected = [(first, second, 2, 70, 40), (none, first, 1, 10, 10), (second, none, 1, 5, 5)];
+        assert_eq!(found[..3], expected);
+        assert_eq!(found[3..], [(second, first, 1, 5, 5)]);
+    }
+}

@@ -1,0 +1,118 @@
+//! Keeps the summary of a trace in the trace's folder, so that a further report need not read the events again.
+//!
+//! The file holds a key, the summary and a checksum. The key names this program, and size and time of every file that
+//! the summary depends on: the trace's files and the program's modules. A file with another key or checksum is not
+//! used. Nothing is kept while the program may still run, nor where the folder cannot be written.
+
+use crate::analysis::Summary;
+use crate::reader::Trace;
+use crate::store::lock::State;
+use crate::store::{Folder, files, folder, lock};
+use crate::symbols::{Findings, Symbolizer};
+use crate::{Error, Progress};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+
+/// The longest file that is read.
+const LONGEST: u64 = 256 << 20;
+
+/// What a summary depends on.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct Key {
+    version: String,
+    /// This program, and then the files of the trace and its modules.
+    files: Vec<FileState>,
+}
+
+/// A file at one moment. A file that is not there has no numbers.
+#[derive(Debug, PartialEq, Serialize, Deserialize)]
+struct FileState {
+    path: String,
+    /// Bytes, then seconds and nanoseconds of the last change.
+    numbers: Option<(u64, i64, i64)>,
+}
+
+/// What is kept.
+#[derive(Serialize, Deserialize)]
+struct Kept {
+    key: Key,
+    summary: Summary,
+    senseless: Vec<u64>,
+    findings: Findings,
+}
+
+/// Opens a trace and gets its summary, by source lines if they are known: from the trace's folder if it has the summary
+/// of the trace as it is, otherwise by reading all events. `progress` gets the bytes read.
+///
+/// # Errors
+/// As [`Trace::open`].
+pub fn open(dir: &Path, progress: Progress<'_>) -> Result<(Trace, Summary, Symbolizer), Error> {
+    let trace = Trace::open(dir)?;
+    let mut symbols = Symbolizer::new(&trace.modules);
+    let key = Key::of(&trace);
+    if let Some(kept) = key.as_ref().and_then(|key| read(dir, key)) {
+        trace.set_senseless(&kept.senseless);
+        symbols.set_findings(kept.findings);
+        return Ok((trace, kept.summary, symbols));
+    }
+    let summary = Summary::by_place(&trace, progress, &mut |site| symbols.place(site));
+    if let Some(key) = key {
+        let kept = Kept { key, summary, senseless: trace.senseless(), findings: symbols.findings() };
+        // Without the file, the next report takes longer.
+        let _ = write(dir, &kept);
+        return Ok((trace, kept.summary, symbols));
+    }
+    Ok((trace, summary, symbols))
+}
+
+impl Key {
+    /// The key of a trace; none if its files may still change.
+    fn of(trace: &Trace) -> Option<Key> {
+        let is_over = match trace.state {
+            State::Runs => false,
+            State::Ended => true,
+            State::Unknown => trace.meta.finished,
+        };
+        if !is_over {
+            return None;
+        }
+        let own = [folder::SUMMARY, lock::FILE].map(|name| trace.dir.join(name));
+        let mut paths = folder::files_of_trace(&trace.dir).ok()?;
+        paths.retain(|path| !own.contains(path));
+        // A trace that was moved is the same trace.
+        let within = |path: &Path| path.strip_prefix(&trace.dir).unwrap_or(path).to_string_lossy().into_owned();
+        let mut states: Vec<FileState> = paths.iter().map(|path| FileState::of(path, within(path))).collect();
+        let modules: BTreeSet<&str> = trace.modules.iter().map(|module| module.path.as_str()).collect();
+        let modules = modules.into_iter().filter(|path| path.starts_with('/'));
+        states.extend(modules.map(|path| FileState::of(Path::new(path), path.to_owned())));
+        states.insert(0, FileState::of(&std::env::current_exe().ok()?, String::new()));
+        Some(Key { version: env!("CARGO_PKG_VERSION").into(), files: states })
+    }
+}
+
+impl FileState {
+    fn of(path: &Path, name: String) -> FileState {
+        let data = std::fs::metadata(path).ok();
+        FileState { path: name, numbers: data.map(|data| (data.len(), data.mtime(), data.mtime_nsec())) }
+    }
+}
+
+fn read(dir: &Path, key: &Key) -> Option<Kept> {
+    let path = dir.join(folder::SUMMARY);
+    let is_link = std::fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink());
+    let bytes = if is_link { return None } else { files::read(&path, LONGEST).ok()? };
+    let (bytes, sum) = bytes.split_last_chunk::<4>()?;
+    if crc32fast::hash(bytes) != u32::from_le_bytes(*sum) {
+        return None;
+    }
+    let kept: Kept = postcard::from_bytes(bytes).ok()?;
+    (kept.key == *key).then_some(kept)
+}
+
+fn write(dir: &Path, kept: &Kept) -> std::io::Result<()> {
+    let mut bytes = postcard::to_stdvec(kept).map_err(std::io::Error::other)?;
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    Folder::open(dir)?.replace(folder::SUMMARY, &bytes)
+}

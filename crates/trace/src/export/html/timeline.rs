@@ -1,0 +1,197 @@
+//! Everything of the page that the summary does not have, computed in one pass over the events of all threads in the
+//! order of time: rows and lanes, the use of the threads, the graph of the tasks.
+
+use super::cells::{Grid, Lane};
+use super::device::Device;
+use super::exact::{Exact, Slice};
+use super::live::Live;
+use super::names::Names;
+use super::row::{Row, Shared};
+use super::usage::{ACTIVITIES, Usage};
+use crate::Progress;
+use crate::analysis::InOrder;
+use crate::export::slices::Track;
+use crate::reader::{Event, Thread, Trace};
+use crate::site::Functions;
+use crate::store::Record;
+use crate::symbols::Symbolizer;
+use std::io::Result;
+
+/// Progress is reported once in this many events.
+const PROGRESS_EVERY: u64 = 1 << 16;
+/// `ompt_thread_worker`.
+const WORKER: u64 = 2;
+
+/// How much of the run a page may have.
+#[derive(Clone, Copy)]
+pub struct Budget {
+    /// Cells of all lanes.
+    pub cells: usize,
+    /// Slices to the nanosecond.
+    pub slices: usize,
+}
+
+/// A row that is complete.
+pub struct Finished {
+    /// Its name, such as `thread 3`.
+    pub label: String,
+    /// Whether it is a device's.
+    pub device: bool,
+    /// Nanoseconds of each activity; none for a device's operations.
+    pub totals: Option<[u64; ACTIVITIES.len()]>,
+    /// The lanes, the outermost first. None where the budget did not allow cells.
+    pub lanes: Vec<Option<Lane>>,
+}
+
+/// What a page shows of a run over time.
+pub struct Timeline<'a> {
+    pub names: Names<'a>,
+    pub grid: Grid,
+    pub usage: Usage,
+    pub live: Live,
+    /// The rows; a slice names its row by the index.
+    pub rows: Vec<Finished>,
+    /// By row, lane and begin.
+    pub slices: Vec<Slice>,
+    /// The windows of time in which no slice is missing.
+    pub windows: Vec<(u64, u64)>,
+}
+
+/// One file of the trace.
+enum Source {
+    Thread { row: Row, track: Track, functions: Functions },
+    Device(Device),
+}
+
+/// Reads all events of a trace that lasted `wall_ns`.
+pub fn read<'a>(
+    trace: &Trace,
+    wall_ns: u64,
+    symbols: &'a mut Symbolizer,
+    budget: Budget,
+    progress: Progress<'_>,
+) -> Result<Timeline<'a>> {
+    let mut sources: Vec<Source> =
+        trace.threads.iter().enumerate().map(|(index, thread)| source(index, thread)).collect();
+    let devices = sources.iter().any(|source| matches!(source, Source::Device(_)));
+    let mut live = Live::new(sources.len(), devices);
+    let mut next_row = sources.len() as u32;
+    let mut shared = Shared {
+        names: Names::new(symbols),
+        grid: Grid::new(wall_ns, sources.len(), budget.cells),
+        exact: Exact::new(wall_ns, budget.slices),
+        usage: Usage::new(wall_ns),
+        ran: Vec::new(),
+    };
+    let (mut events, mut count) = (InOrder::new(trace), 0u64);
+    while let Some((index, event)) = events.next() {
+        shared.exact.advance(event.ns);
+        match &mut sources[index] {
+            Source::Thread { row, track, functions } => {
+                let site = functions.site(&event.record);
+                live.before(index, &event, site);
+                if let Record::ThreadBegin { kind } = event.record {
+                    row.begin(kind == WORKER, event.ns);
+                }
+                track.event(event, site, &live, &mut row.sink(&mut shared))?;
+                if let Record::ThreadEnd {} = event.record {
+                    row.end(event.ns, &mut shared.usage);
+                }
+                after(&event, &mut live, &mut shared, &mut sources);
+            }
+            Source::Device(device) => device.event(event, &mut live, &mut shared, &mut next_row),
+        }
+        count += 1;
+        if count.is_multiple_of(PROGRESS_EVERY) {
+            progress(events.bytes_read(), trace.bytes());
+        }
+    }
+    progress(trace.bytes(), trace.bytes());
+    let rows = finish(trace, wall_ns, sources, next_row, &mut live, &mut shared)?;
+    let Shared { names, grid, exact, usage, .. } = shared;
+    let (slices, windows) = exact.finish(wall_ns);
+    Ok(Timeline { names, grid, usage, live, rows, slices, windows })
+}
+
+fn source(index: usize, thread: &Thread) -> Source {
+    match thread.on_device {
+        Some(on) if on.thread == 0 => Source::Device(Device::new(on.device)),
+        _ => {
+            let (track, functions) = (Track::default(), Functions::default());
+            Source::Thread { row: Row::new(index as u32), track, functions }
+        }
+    }
+}
+
+/// An event's effects on other threads, and on the tasks.
+fn after(event: &Event, live: &mut Live, shared: &mut Shared<'_>, sources: &mut [Source]) {
+    const COMPLETE: u64 = 1;
+    const CANCEL: u64 = 3;
+    const LATE_FULFILL: u64 = 6;
+    for (task, ns) in shared.ran.drain(..) {
+        live.ran(task, ns);
+    }
+    match event.record {
+        Record::ParallelEnd { parallel, .. } => {
+            // Workers may report the end of their part later. Their part ends here.
+            for inside in live.end_region(parallel) {
+                if let Source::Thread { track, .. } = &mut sources[inside] {
+                    track.region_ends(parallel, event.ns);
+                }
+            }
+        }
+        Record::TaskSchedule { prior, status: COMPLETE | CANCEL | LATE_FULFILL, .. } => {
+            if let Some(task) = live.complete(prior, event.ns) {
+                let name = shared.names.number("task".into(), "task", task.site);
+                shared.names.count_task(name, task.ran);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Closes everything at the end of the run. Returns the rows by their numbers.
+fn finish(
+    trace: &Trace,
+    wall_ns: u64,
+    sources: Vec<Source>,
+    mut next_row: u32,
+    live: &mut Live,
+    shared: &mut Shared<'_>,
+) -> Result<Vec<Finished>> {
+    let (mut rows, mut of_devices) = (Vec::new(), Vec::new());
+    for (source, thread) in sources.into_iter().zip(&trace.threads) {
+        let (mut totals, mut lanes) = (None, Vec::new());
+        match source {
+            Source::Thread { mut row, mut track, .. } => {
+                track.finish(wall_ns, &mut row.sink(shared))?;
+                row.end(wall_ns, &mut shared.usage);
+                (totals, lanes) = (Some(row.totals), row.lanes);
+            }
+            Source::Device(mut device) => {
+                device.finish(live, shared, &mut next_row);
+                of_devices.append(&mut device.rows);
+            }
+        }
+        let device = thread.on_device.is_some();
+        rows.push(Finished { label: label(thread), device, totals, lanes });
+    }
+    of_devices.sort_by_key(|row| row.number);
+    rows.extend(of_devices.into_iter().map(|row| Finished {
+        label: row.label,
+        device: true,
+        totals: None,
+        lanes: row.lanes,
+    }));
+    for lane in rows.iter_mut().flat_map(|row| &mut row.lanes).flatten() {
+        lane.settle(&shared.grid);
+    }
+    Ok(rows)
+}
+
+fn label(thread: &Thread) -> String {
+    match thread.on_device {
+        Some(on) => format!("device {} thread {}", on.device, on.thread),
+        None => format!("thread {}", thread.number),
+    }
+}

@@ -1,0 +1,93 @@
+//! Threads that wait for locks and for critical, ordered and atomic regions.
+
+use super::cause::Cause;
+use super::finding::{Confidence, Finding, Run};
+use crate::analysis::{Lock, Region};
+use crate::units::duration;
+
+/// `ompt_mutex_t`.
+const CRITICAL: u64 = 5;
+const ATOMIC: u64 = 6;
+const ORDERED: u64 = 7;
+/// An acquisition for which nobody waits takes up to so much, with its two records.
+const UNCONTENDED_NS: u64 = 70;
+/// Less waiting is no contention, in percent of the region's thread time.
+const LEAST_PERCENT: u64 = 5;
+/// A critical section that is shorter does no more than an addition or a comparison.
+const TINY_NS: u64 = 400;
+
+/// Finds contention in a region.
+pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
+    for lock in run.summary.locks.iter().filter(|lock| lock.region == region.site()) {
+        let (cause, sentence, advice) = explain(lock);
+        // An acquisition without contention takes some time as well, with the records of it.
+        let contended = lock
+            .wait_ns
+            .saturating_sub(UNCONTENDED_NS.max(lock.min_wait_ns.saturating_mul(2)).saturating_mul(lock.count));
+        // A reduction needs no acquisitions at all.
+        let lost =
+            if cause == Cause::ReductionByCritical { lock.wait_ns.saturating_add(lock.hold_ns) } else { contended };
+        if is_outer(lock) {
+            // Others wait for this lock because its holder waits for an inner one, which has its own finding.
+            continue;
+        }
+        if contended < region.thread_ns / 100 * LEAST_PERCENT {
+            continue;
+        }
+        let mean = |ns: u64| duration(ns / lock.count.max(1));
+        found.push(Finding {
+            cause,
+            site: lock.codeptr.into(),
+            region: region.site(),
+            sentence: sentence.to_owned(),
+            evidence: vec![
+                format!("{} waited in {} acquisitions", duration(lock.wait_ns), lock.count),
+                format!("held for {} each time, waited for {}", mean(lock.hold_ns), mean(lock.wait_ns)),
+            ],
+            advice,
+            gain_ns: lost / region.max_threads,
+            confidence: Confidence::Sure,
+            line: None,
+        });
+    }
+}
+
+/// Whether the holder of the lock waits for another lock for much of the time.
+fn is_outer(lock: &Lock) -> bool {
+    lock.inner_wait_ns > lock.hold_ns / 4 && lock.wait_while_holding_ns <= lock.wait_ns / 2
+}
+
+fn explain(lock: &Lock) -> (Cause, &'static str, &'static str) {
+    match lock.kind {
+        CRITICAL if lock.hold_ns / lock.count.max(1) < TINY_NS => (
+            Cause::ReductionByCritical,
+            "threads wait for a critical section that is entered all the time for very little work",
+            "a reduction clause, or a private result for each thread that is joined once",
+        ),
+        CRITICAL => (
+            Cause::CriticalContention,
+            "threads wait for the critical section",
+            "do less inside, enter it less often (join private results once), or give independent sections names",
+        ),
+        ATOMIC => (
+            Cause::AtomicContention,
+            "threads wait for the atomic construct, which the runtime carries out under a lock",
+            "a reduction clause, or a type that the CPU updates atomically",
+        ),
+        ORDERED => (
+            Cause::OrderedStall,
+            "threads wait for their turn in the ordered region",
+            "move work out of the ordered region, and use a small chunk such as schedule(static, 1)",
+        ),
+        _ if lock.wait_while_holding_ns > lock.wait_ns / 2 => (
+            Cause::LockConvoy,
+            "threads wait for the lock while they hold another lock, for which others wait in turn",
+            "hold one lock at a time: release the outer lock first, or take the inner one later",
+        ),
+        _ => (
+            Cause::LockContention,
+            "threads wait for the lock",
+            "a lock for each part of the data, and less work while it is held",
+        ),
+    }
+}

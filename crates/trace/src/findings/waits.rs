@@ -1,0 +1,188 @@
+//! Threads that wait at barriers for the others of their team.
+
+use super::cause::Cause;
+use super::finding::{Confidence, Finding, Run, percent, total};
+use crate::Site;
+use crate::analysis::{Activity, ActivityKind, Region, Wait, sync_name};
+use crate::units::duration;
+use rustc_hash::FxHashMap;
+
+/// `ompt_work_t`.
+const SECTIONS: u64 = 2;
+const SINGLE: u64 = 3;
+const DYNAMIC: u64 = 11;
+const GUIDED: u64 = 12;
+/// `ompt_sync_region_t` of the barrier at the end of a parallel region.
+const AT_REGION_END: u64 = 9;
+
+/// Explains the waiting at the barriers of a region by what the threads did that others waited for.
+pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
+    if find_needless(run, region, found) {
+        return;
+    }
+    // The waiting that one construct causes at several barriers is one finding.
+    let mut causes: FxHashMap<(Cause, Activity), Sum> = FxHashMap::default();
+    for wait in run.waits(region.site()) {
+        for &(activity, ns) in &wait.causes {
+            if let Some(cause) = cause_of(region, wait, activity) {
+                let sum = causes.entry((cause, activity)).or_default();
+                sum.site = match cause {
+                    // The line of the barrier is nearer to the code than the region's.
+                    Cause::WorkInSingle | Cause::IoInRegion if activity.kind == ActivityKind::Body => wait.site,
+                    Cause::CopyinLarge => region.site(),
+                    _ if wait.kind == AT_REGION_END && is_combined(run, region, activity) => region.site(),
+                    _ => activity.site,
+                };
+                sum.ns = sum.ns.saturating_add(ns);
+                sum.episodes = sum.episodes.saturating_add(wait.episodes);
+                if ns > sum.longest {
+                    (sum.longest, sum.kind) = (ns, wait.kind);
+                }
+            }
+        }
+    }
+    for ((cause, _), sum) in causes {
+        // A thread from which the system takes its CPU makes the others wait. This is no property of the program.
+        let by_system = region.cpu.preempted_ns.saturating_mul(region.max_threads - 1);
+        let blocked = if cause == Cause::IoInRegion { region.cpu.blocked_ns } else { 0 };
+        let gain_ns = sum.ns.saturating_sub(by_system).saturating_add(blocked) / region.max_threads;
+        let (sentence, advice, confidence) = explain(cause);
+        let imbalance = region.max_work_ns as f64 / region.mean_work_ns.max(1.0);
+        found.push(Finding {
+            cause,
+            site: sum.site,
+            region: region.site(),
+            sentence: sentence.to_owned(),
+            evidence: vec![
+                format!("{} waited at the {}, {}", duration(sum.ns), sync_name(sum.kind), times(sum.episodes)),
+                format!("the busiest thread works {imbalance:.2} times as long as the mean"),
+            ],
+            advice,
+            gain_ns,
+            confidence,
+            line: None,
+        });
+    }
+}
+
+#[derive(Default)]
+struct Sum {
+    site: Site,
+    ns: u64,
+    episodes: u64,
+    longest: u64,
+    kind: u64,
+}
+
+/// Whether a construct with a barrier at the region's end alone is combined with the region: it is the only
+/// worksharing construct there. Its place is then that of the region.
+fn is_combined(run: &Run<'_>, region: &Region, activity: Activity) -> bool {
+    let is_work = |kind| matches!(kind, ActivityKind::Work(_));
+    let mut causes = run.waits(region.site()).flat_map(|wait| &wait.causes).map(|(activity, _)| activity);
+    is_work(activity.kind) && causes.all(|other| *other == activity || !is_work(other.kind))
+}
+
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
+}
+
+/// Whether nearly all of the waiting is for one thread that works alone from one synchronisation to the next.
+fn is_alone(wait: &Wait) -> bool {
+    let possible = wait.phase_ns.saturating_mul(wait.members.saturating_sub(1));
+    percent(wait.alone_ns, wait.wait_ns) >= 90 && percent(wait.wait_ns, possible) >= 95
+}
+
+/// Whether the primary thread waits for the others as soon as the region begins: they copy threadprivate variables.
+fn is_copyin(wait: &Wait) -> bool {
+    wait.kind != AT_REGION_END
+        && percent(wait.opening_ns, wait.wait_ns) >= 95
+        && percent(wait.first_waits_ns, wait.phase_ns) >= 85
+}
+
+/// The cause of waiting for a thread that does this; `None` if another rule explains it.
+fn cause_of(region: &Region, wait: &Wait, activity: Activity) -> Option<Cause> {
+    if region.cpu.blocked_ns > wait.wait_ns / 3 && activity.kind.is_code() {
+        return Some(Cause::IoInRegion);
+    }
+    match activity.kind {
+        ActivityKind::Body if is_copyin(wait) => Some(Cause::CopyinLarge),
+        ActivityKind::Work(SECTIONS) => Some(Cause::UnequalSections),
+        ActivityKind::Work(SINGLE) | ActivityKind::Masked => Some(Cause::WorkInSingle),
+        ActivityKind::Work(DYNAMIC) => Some(Cause::ChunkTooLarge),
+        ActivityKind::Work(GUIDED) => Some(Cause::ImbalanceGuided),
+        ActivityKind::Body if is_alone(wait) => Some(Cause::WorkInSingle),
+        ActivityKind::Body | ActivityKind::Work(_) => Some(Cause::Imbalance),
+        _ => None,
+    }
+}
+
+fn explain(cause: Cause) -> (&'static str, &'static str, Confidence) {
+    match cause {
+        Cause::UnequalSections => (
+            "the sections differ in length: threads wait for the longest one",
+            "move work from the longest section to the others, split it, or use tasks",
+            Confidence::Sure,
+        ),
+        Cause::WorkInSingle => (
+            "one thread works alone in the region while the others wait",
+            "share the work out among the threads (for instance by a worksharing loop), or let the others go on \
+             (nowait)",
+            Confidence::Sure,
+        ),
+        Cause::IoInRegion => (
+            "threads wait for one that is off the CPU: it reads, writes or sleeps",
+            "collect what is to be written and do the I/O after the region, in fewer and larger requests",
+            Confidence::Likely,
+        ),
+        Cause::CopyinLarge => (
+            "the threads copy large threadprivate variables at the begin of each execution (copyin)",
+            "share what is only read, and copy in only what changes",
+            Confidence::Likely,
+        ),
+        Cause::ChunkTooLarge => (
+            "the chunks of the dynamic loop are so long that threads wait for the last ones",
+            "a smaller chunk size",
+            Confidence::Likely,
+        ),
+        Cause::ImbalanceGuided => (
+            "the guided loop ends unevenly: the chunks at its begin are long, and not of equal cost",
+            "schedule(dynamic) with a small chunk",
+            Confidence::Likely,
+        ),
+        _ => (
+            "the threads have unequal parts of the work: most wait for the busiest one",
+            "schedule(dynamic), or a static schedule with a small chunk; parts of equal cost",
+            Confidence::Likely,
+        ),
+    }
+}
+
+/// Finds barriers at which the threads wait in turn: each thread is late at another one, and all have about the same
+/// work in sum. True if the region's waiting is of this kind.
+fn find_needless(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bool {
+    let barriers = || run.waits(region.site()).filter(|wait| !wait.site_is_for_tasks());
+    let waited = total(barriers().map(|wait| wait.wait_ns));
+    let unavoidable = region.max_work_ns.saturating_sub(region.mean_work_ns as u64).saturating_mul(region.max_threads);
+    let inner = barriers().filter(|wait| wait.kind != AT_REGION_END).max_by_key(|wait| wait.wait_ns);
+    let Some(inner) = inner else { return false };
+    let is_balanced = unavoidable < waited / 3;
+    if !is_balanced || inner.wait_ns < waited / 4 || is_alone(inner) {
+        return false;
+    }
+    found.push(Finding {
+        cause: Cause::NeedlessBarrier,
+        site: inner.site,
+        region: region.site(),
+        sentence: "the threads wait for each other in turn at barriers, though all have the same work in sum"
+            .to_owned(),
+        evidence: vec![
+            format!("{} waited at barriers in the region", duration(waited)),
+            format!("{} would be left without the barriers inside", duration(unavoidable)),
+        ],
+        advice: "nowait, or no barrier, if what follows needs only the thread's own results",
+        gain_ns: waited.saturating_sub(unavoidable) / region.max_threads,
+        confidence: Confidence::Possible,
+        line: None,
+    });
+    true
+}

@@ -1,0 +1,72 @@
+//! What the report says first: the causes of lost time, each with its place, cost and remedy.
+
+use super::layout::wrapped;
+use super::{Style, duration};
+use crate::analysis::Summary;
+use crate::escape;
+use crate::findings::{Finding, findings};
+use crate::reader::Trace;
+use crate::symbols::{Location, Symbolizer, excerpt};
+
+/// Findings of the brief form.
+const BRIEF: usize = 5;
+/// Blanks left of what follows the first line of a finding.
+const INDENT: usize = 5;
+
+/// The findings after an empty line, or one line if there are none.
+pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
+    let found = findings(trace, summary, symbols);
+    let run = summary.run_ns().max(1);
+    if found.is_empty() {
+        return titled("No findings: nothing is lost that could gain 2 % of the run", style);
+    }
+    let mut out = titled(&format!("Findings: what the run of {} could gain", duration(run)), style);
+    for (index, finding) in found.iter().enumerate().take(style.rows.unwrap_or(BRIEF)) {
+        let percent = 100.0 * finding.gain_ns as f64 / run as f64;
+        let location = finding.location(symbols);
+        let head = format!("{}. {percent:.0} % ({}), {}:", index + 1, duration(finding.gain_ns), finding.cause.name());
+        out += &headed(&head, &location, style.width);
+        out += &wrapped(&format!("{}.", capital(&finding.sentence)), INDENT, style.width);
+        if let Some(excerpt) = excerpt(&location) {
+            for (number, line) in (excerpt.first..).zip(&excerpt.lines) {
+                let mark = if number == excerpt.line { '>' } else { ' ' };
+                let shown: String = line.chars().take(style.width.saturating_sub(INDENT + 9)).collect();
+                out += &(style.faint(&format!("{}{mark}{number:>5} | {shown}", " ".repeat(INDENT))) + "\n");
+            }
+        }
+        let evidence: Vec<&str> = finding.evidence.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
+        // Functions of the program are named here.
+        let evidence = format!("{} ({})", evidence.join("; "), finding.confidence.name());
+        out += &wrapped(&escape::line(&capital(&evidence)), INDENT, style.width);
+        out += &wrapped(&format!("Try: {}", finding.advice), INDENT, style.width);
+    }
+    out += &rest(&found, style);
+    out
+}
+
+/// The text with a capital letter at its begin.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// A title after an empty line.
+fn titled(text: &str, style: &Style) -> String {
+    let lines = wrapped(text, 0, style.width);
+    std::iter::once("\n".to_owned()).chain(lines.lines().map(|line| style.title(line))).collect()
+}
+
+/// The first line of a finding. The place goes to a line of its own if there is no room for both.
+fn headed(head: &str, location: &Location, width: usize) -> String {
+    let place = |room: usize| escape::line(&location.within(room)).into_owned();
+    let beside = format!("  {head} {}", place(width.saturating_sub(head.chars().count() + 3)));
+    if beside.chars().count() <= width {
+        return beside + "\n";
+    }
+    wrapped(head, 2, width) + &format!("{}{}\n", " ".repeat(INDENT), place(width.saturating_sub(INDENT)))
+}
+
+fn rest(found: &[Finding], style: &Style) -> String {
+    let left = found.len().saturating_sub(style.rows.unwrap_or(BRIEF));
+    if left == 0 { String::new() } else { format!("  and {left} more with smaller gains\n") }
+}

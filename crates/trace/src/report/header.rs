@@ -1,0 +1,65 @@
+//! The first lines of a report: what was run, where, how, and for how long. A further fact is a further line in
+//! [`facts`], or a further part of a line.
+
+use super::layout::wrapped;
+use super::style::Style;
+use crate::analysis::Summary;
+use crate::escape;
+use crate::store::Meta;
+use crate::symbols::{Symbolizer, shortened};
+use crate::units::duration;
+
+/// A command line is shown with at most this many characters.
+const LONGEST_COMMAND: usize = 200;
+/// The value of a variable is shown with at most this many characters.
+const LONGEST_VALUE: usize = 60;
+/// The names of the facts have this width.
+const LABEL: usize = 11;
+
+/// The header, several lines.
+pub fn header(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
+    let mut out = style.title(&shortened(&meta.command(), LONGEST_COMMAND.min(2 * style.width)));
+    for (label, value) in facts(meta, summary, symbols).into_iter().filter(|(_, value)| !value.is_empty()) {
+        let lines = wrapped(&escape::line(&value), LABEL, style.width);
+        let label = format!("  {label}");
+        out += &format!("{}{}", style.faint(&format!("{label:LABEL$}")), &lines[LABEL..]);
+    }
+    out
+}
+
+fn facts(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer) -> Vec<(&'static str, String)> {
+    let mut process = vec![format!("process {} on {}", meta.pid, meta.hostname)];
+    process.extend(meta.rank.map(|rank| format!("rank {rank}")));
+    process.extend(meta.forked_from.map(|parent| format!("forked from {parent}")));
+    process.push(counted(u64::from(meta.cpus), "CPU"));
+    let mut threads = vec![summary.threads.to_string()];
+    threads.extend(
+        meta.openmp_environment.iter().map(|(name, value)| format!("{name}={}", shortened(value, LONGEST_VALUE))),
+    );
+    vec![
+        ("where", process.join(", ")),
+        ("threads", threads.join(", ")),
+        ("quota", meta.cpu_quota.map_or(String::new(), quota)),
+        ("compiler", symbols.compilers(summary.sites()).join("; ")),
+        ("runtime", meta.runtime.clone()),
+        ("time", time(meta, summary)),
+    ]
+}
+
+fn quota(cpus: f64) -> String {
+    format!("the time of {cpus:.2} CPUs, as control groups limit it")
+}
+
+fn time(meta: &Meta, summary: &Summary) -> String {
+    let end = if meta.finished { "" } else { " to the last event" };
+    let mut text = format!("{} from the first use of OpenMP{end}", duration(summary.wall_ns));
+    if !summary.no_openmp && summary.wall_ns > 0 {
+        let share = 100.0 * summary.serial_ns as f64 / summary.wall_ns as f64;
+        text += &format!(", {} ({share:.1} %) of it outside parallel regions", duration(summary.serial_ns));
+    }
+    text + &format!("; {} events", summary.events)
+}
+
+fn counted(count: u64, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

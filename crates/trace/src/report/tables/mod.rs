@@ -1,0 +1,30 @@
+//! The tables of a report, one file each. A further table is a file here and a line of [`TABLES`]; the command has a
+//! flag for each.
+
+mod devices;
+mod functions;
+mod locks;
+mod loops;
+mod regions;
+mod samples;
+mod sections;
+mod table;
+mod tasks;
+mod threads;
+mod waits;
+
+pub use table::{Source, Table};
+
+/// All tables, in the order of the report.
+pub static TABLES: &[Table] = &[
+    regions::TABLE,
+    waits::TABLE,
+    loops::TABLE,
+    sections::TABLE,
+    locks::TABLE,
+    tasks::TABLE,
+    devices::TABLE,
+    threads::TABLE,
+    samples::TABLE,
+    functions::TABLE,
+];

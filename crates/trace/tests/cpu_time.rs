@@ -1,0 +1,155 @@
+//! Time on the CPU against wall time, in traces made by hand.
+
+mod synthetic;
+
+use ferromp_trace::analysis::Summary;
+use ferromp_trace::store::Record;
+use synthetic::{implicit, trace};
+
+const REGION: u64 = 0x1000;
+const INNER: u64 = 0x2000;
+/// `ompt_sync_region_t`.
+const BARRIER: u64 = 9;
+const MS: u64 = 1_000_000;
+
+fn summary(end: u64, threads: &[&[(u64, Record)]]) -> Summary {
+    let dir = tempfile::tempdir().unwrap();
+    Summary::of(&trace(dir.path(), end, threads), &mut |_, _| {})
+}
+
+fn begin(parallel: u64, codeptr: u64) -> Record {
+    Record::ParallelBegin { parallel, task: 0, requested: 2, flags: 0, codeptr }
+}
+
+fn end(parallel: u64, codeptr: u64) -> Record {
+    Record::ParallelEnd { parallel, codeptr }
+}
+
+const fn wait() -> Record {
+    Record::WaitBegin { kind: BARRIER, codeptr: REGION }
+}
+
+/// A reading: time on the CPU, voluntary and involuntary switches, the CPU.
+fn used(cpu_ns: u64, voluntary: u64, involuntary: u64, cpu: u64) -> Record {
+    Record::Usage { cpu_ns, voluntary, involuntary, minor_faults: 2, major_faults: 1, cpu }
+}
+
+#[test]
+fn a_thread_that_sleeps_in_a_region_is_blocked() {
+    let summary = summary(
+        500 * MS,
+        &[
+            &[
+                (0, used(0, 0, 0, 0)),
+                (0, Record::ImplicitTaskBegin { parallel: 0, task: 9, team: 1, index: 0, flags: 1 }),
+                (50 * MS, used(50 * MS, 0, 0, 0)),
+                (50 * MS, begin(1, REGION)),
+                (50 * MS, implicit(1, 2, 2, 0)),
+                (250 * MS, used(20 * MS, 1, 0, 0)),
+                (250 * MS, wait()),
+                (450 * MS, used(150 * MS, 3, 0, 1)),
+                (450 * MS, Record::WaitEnd { kind: BARRIER }),
+                (450 * MS, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+                (450 * MS, end(1, REGION)),
+                (500 * MS, used(50 * MS, 0, 0, 1)),
+            ],
+            &[
+                (60 * MS, used(0, 0, 0, 1)),
+                (60 * MS, implicit(1, 3, 2, 1)),
+                (440 * MS, used(380 * MS, 0, 2, 1)),
+                (440 * MS, wait()),
+                (450 * MS, Record::WaitEnd { kind: BARRIER }),
+                (450 * MS, Record::ImplicitTaskEnd { task: 3, index: 1 }),
+                (451 * MS, used(11 * MS, 0, 0, 1)),
+                (451 * MS, Record::ThreadEnd {}),
+            ],
+        ],
+    );
+    let [region] = &summary.regions[..] else { panic!("one region: {:?}", summary.regions) };
+    let cpu = &region.cpu;
+    assert_eq!((cpu.work_ns, cpu.blocked_ns, cpu.preempted_ns), (580 * MS, 180 * MS, 0));
+    assert_eq!(cpu.off_cpu_ns(), 180 * MS);
+    assert_eq!(format!("{:.1}", cpu.percent_of_work(cpu.blocked_ns)), "31.0");
+    assert_eq!((cpu.spin_ns, cpu.cpu_ns), (160 * MS, (20 + 150 + 380 + 10) * MS));
+    assert_eq!((cpu.voluntary, cpu.involuntary, cpu.migrations), (4, 2, 1));
+    let [first, second] = &summary.thread_rows[..] else { panic!("two threads: {:?}", summary.thread_rows) };
+    assert_eq!((first.work_ns, first.serial_ns, first.wait_ns, first.idle_ns), (300 * MS, 100 * MS, 200 * MS, 0));
+    assert_eq!((first.cpu.cpu_ns, &first.cpus[..]), (270 * MS, &[0, 1][..]));
+    assert_eq!((first.cpu.minor_faults, first.cpu.major_faults), (8, 4));
+    assert_eq!((second.begin_ns, second.end_ns, second.idle_ns), (60 * MS, 451 * MS, MS));
+    // The last millisecond is idle, but on the CPU.
+    assert_eq!((second.cpu.work_ns, second.cpu.spin_ns), (380 * MS, 11 * MS));
+    // One works outside of the region, and while the other waits; then two.
+    assert_eq!(summary.concurrency_ns, [10 * MS, (60 + 190 + 50) * MS, 190 * MS]);
+}
+
+#[test]
+fn threads_on_one_cpu_take_it_from_each_other() {
+    let thread = |parallel_task: u64, index, cpu| {
+        vec![
+            (0, used(0, 0, 0, cpu)),
+            (0, implicit(1, parallel_task, 2, index)),
+            (100 * MS, used(50 * MS, 0, 15, cpu)),
+            (100 * MS, Record::ImplicitTaskEnd { task: parallel_task, index }),
+        ]
+    };
+    let both = |first_cpu, second_cpu| {
+        let mut first = vec![(0, used(0, 0, 0, first_cpu)), (0, begin(1, REGION))];
+        first.extend_from_slice(&thread(2, 0, first_cpu)[1..]);
+        first.push((100 * MS, end(1, REGION)));
+        summary(100 * MS, &[&first, &thread(3, 1, second_cpu)])
+    };
+    let cpu = |summary: &Summary| summary.regions[0].cpu.clone();
+    let together = cpu(&both(1, 1));
+    assert_eq!((together.preempted_ns, together.blocked_ns), (100 * MS, 0));
+    // There are four CPUs for two threads.
+    assert_eq!((together.shared_ns, together.needless_ns), (100 * MS, 100 * MS));
+    // Strangers have taken the CPUs.
+    let apart = cpu(&both(0, 1));
+    assert_eq!((apart.preempted_ns, apart.shared_ns, apart.needless_ns), (100 * MS, 0, 0));
+}
+
+#[test]
+fn more_threads_than_cpus_share_them_of_need() {
+    let thread = |task: u64| {
+        [
+            (0, used(0, 0, 0, task % 4)),
+            (0, implicit(1, task, 8, task - 2)),
+            (100 * MS, used(50 * MS, 0, 15, task % 4)),
+            (100 * MS, Record::ImplicitTaskEnd { task, index: task - 2 }),
+        ]
+    };
+    let mut threads: Vec<Vec<(u64, Record)>> = (2..10).map(|task| thread(task).to_vec()).collect();
+    threads[0].insert(1, (0, begin(1, REGION)));
+    threads[0].push((100 * MS, end(1, REGION)));
+    let threads: Vec<&[(u64, Record)]> = threads.iter().map(Vec::as_slice).collect();
+    let summary = summary(100 * MS, &threads);
+    let cpu = &summary.regions[0].cpu;
+    assert_eq!((cpu.preempted_ns, cpu.shared_ns, cpu.needless_ns), (400 * MS, 400 * MS, 0));
+    assert_eq!(summary.concurrency_ns, [0, 0, 0, 0, 0, 0, 0, 0, 100 * MS]);
+}
+
+#[test]
+fn an_interval_over_several_regions_is_divided_by_their_time() {
+    let summary = summary(
+        100 * MS,
+        &[&[
+            (0, used(0, 0, 0, 0)),
+            (0, begin(1, REGION)),
+            (0, implicit(1, 2, 1, 0)),
+            (20 * MS, begin(2, INNER)),
+            (20 * MS, implicit(2, 3, 1, 0)),
+            (60 * MS, Record::ImplicitTaskEnd { task: 3, index: 0 }),
+            (60 * MS, end(2, INNER)),
+            (100 * MS, used(50 * MS, 0, 9, 0)),
+            (100 * MS, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+            (100 * MS, end(1, REGION)),
+        ]],
+    );
+    let [outer, inner] = &summary.regions[..] else { panic!("two regions: {:?}", summary.regions) };
+    // The outer one without the inner one.
+    assert_eq!((outer.cpu.work_ns, outer.cpu.preempted_ns), (60 * MS, 30 * MS));
+    assert_eq!((inner.cpu.work_ns, inner.cpu.preempted_ns), (40 * MS, 20 * MS));
+    assert_eq!(outer.work_ns, 100 * MS);
+    assert_eq!((summary.events, summary.thread_rows[0].cpu.work_ns), (8, 100 * MS));
+}
