@@ -5,7 +5,7 @@
 // slow: flags: -lm
 #include "../slow.h"
 
-enum { SIDE = 160, ROWS = SIDE * SIDE };
+enum { SIDE = 320, ROWS = SIDE * SIDE };
 
 static double x[ROWS], residual[ROWS], direction[ROWS], image[ROWS];
 static int neighbour[ROWS][4];
@@ -64,7 +64,7 @@ static double solve(void) {
 }
 
 int main(int argc, char **argv) {
-    long rounds = repeated(argc, argv, 260);
+    long rounds = repeated(argc, argv, 65);
     double last = 0.0;
     start();
     for (long round = 0; round < rounds; round++) {

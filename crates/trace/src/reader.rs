@@ -195,6 +195,11 @@ impl Trace {
         }
     }
 
+    /// Nanoseconds from the start of the recording until the recorder was ready and the program went on.
+    pub fn ready_ns(&self) -> u64 {
+        if self.meta.ready_ticks == 0 { 0 } else { self.scale.ns(self.meta.ready_ticks) }
+    }
+
     /// Nanoseconds from the start of the recording to its end; none if it was not ended in good order.
     pub fn end_ns(&self) -> Option<u64> {
         self.meta.finished.then(|| self.scale.ns(self.meta.end_ticks))

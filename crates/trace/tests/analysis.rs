@@ -299,6 +299,41 @@ fn locks_are_summed_up_by_place() {
 }
 
 #[test]
+fn only_a_lock_that_another_thread_holds_is_contended() {
+    let mutex = |wait: u64, from: u64, to: u64| {
+        [
+            (from, Record::MutexAcquire { kind: 5, wait, codeptr: TASK }),
+            (to, Record::MutexAcquired { kind: 5, wait }),
+            (to + 100, Record::MutexReleased { kind: 5, wait }),
+        ]
+    };
+    let first: Vec<(u64, Record)> = [
+        vec![(0, begin(1, REGION)), (0, implicit(1, 2, 2, 0))],
+        mutex(7, 10, 20).to_vec(),
+        // The other thread holds another lock meanwhile.
+        mutex(8, 200, 240).to_vec(),
+        // The thread waits for 2100 ns, but the other one has the lock for 100 ns of them alone.
+        mutex(8, 1500, 3600).to_vec(),
+        vec![(5000, Record::ImplicitTaskEnd { task: 2, index: 0 }), (5000, end(1, REGION))],
+    ]
+    .concat();
+    let second: Vec<(u64, Record)> = [
+        vec![(0, implicit(1, 3, 2, 1))],
+        // The first thread has it until 120. The release is recorded after the next acquisition.
+        mutex(7, 15, 118).to_vec(),
+        mutex(7, 230, 235).to_vec(),
+        mutex(8, 1600, 1610).to_vec(),
+        vec![(5000, Record::ImplicitTaskEnd { task: 3, index: 1 })],
+    ]
+    .concat();
+    let summary = summary(5000, &[&first, &second]);
+    let [lock] = &summary.locks[..] else { panic!("{:?}", summary.locks) };
+    assert_eq!((lock.count, lock.wait_ns), (6, 10 + 40 + 2100 + 103 + 5 + 10));
+    assert_eq!(lock.contended_ns, 103 + 100);
+    assert_eq!(lock.holders, [(TASK, 103)]);
+}
+
+#[test]
 fn a_region_that_never_ended_lasts_to_the_end() {
     let [sync, waiting] = wait(BARRIER);
     let summary = summary(

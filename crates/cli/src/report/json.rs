@@ -121,6 +121,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
             "objects": lock.objects,
             "count": lock.count,
             "wait_ns": lock.wait_ns,
+            "contended_ns": lock.contended_ns,
             "min_wait_ns": lock.min_wait_ns,
             "max_wait_ns": lock.max_wait_ns,
             "hold_ns": lock.hold_ns,

@@ -42,7 +42,10 @@ fn run(what: &str) -> (String, serde_json::Value) {
     assert!(done.status.success(), "{}", common::text(&done.stderr));
     let report = ferromp(&["report", "out", "--format", "json"]);
     assert!(report.status.success(), "{}", common::text(&report.stderr));
-    (common::text(&done.stderr), schema::validated(&report.stdout))
+    // Whether other processes disturb the run is no question here.
+    let said = common::text(&done.stderr);
+    let said: Vec<&str> = said.lines().filter(|line| !line.starts_with("! other processes took")).collect();
+    (said.join("\n") + "\n", schema::validated(&report.stdout))
 }
 
 #[test]

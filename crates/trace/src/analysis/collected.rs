@@ -83,10 +83,28 @@ pub(super) struct Acquired {
     pub wait: u64,
     pub codeptr: u64,
     pub waited: u64,
+    /// What [`Collected::held_ns`] was at the request.
+    pub held_before: u64,
+    pub thread: usize,
+    /// The time of the acquisition.
+    pub now: u64,
     /// Kind and place of the lock that the thread held while it waited.
     pub outer: Option<(u64, u64)>,
     /// The thread's region; 0 if there is none.
     pub region: u64,
+}
+
+/// A lock or region that a thread has released.
+pub(super) struct Released {
+    pub kind: u64,
+    pub wait: u64,
+    /// Where the thread had acquired it.
+    pub codeptr: u64,
+    /// How long it was held.
+    pub held: u64,
+    pub thread: usize,
+    /// The time of the release.
+    pub now: u64,
 }
 
 /// What is collected over all threads. What is over is added to its construct's sum at once, so memory grows with the
@@ -107,10 +125,29 @@ pub(super) struct Collected {
     pub crowd: Crowd,
     /// By kind and code address.
     pub locks: FxHashMap<(u64, u64), LockSum>,
-    /// Where the lock with a wait id was acquired last.
-    holders: FxHashMap<u64, u64>,
+    /// The last holder of the lock with a wait id.
+    holders: FxHashMap<u64, Holder>,
     /// By the parent.
     children: FxHashMap<u64, Children>,
+}
+
+/// Who has, or had, a lock.
+#[derive(Clone, Copy)]
+struct Holder {
+    thread: usize,
+    /// Where the lock was acquired.
+    codeptr: u64,
+    /// Since when the thread has it; none once it is released.
+    since: Option<u64>,
+    /// How long the lock has been held in all, without the time from `since` on.
+    held_ns: u64,
+}
+
+impl Holder {
+    /// How long the lock has been held up to now.
+    fn held_until(&self, now: u64) -> u64 {
+        self.held_ns.saturating_add(self.since.map_or(0, |since| now.saturating_sub(since)))
+    }
 }
 
 /// A [`Lock`] that is being summed up.
@@ -223,10 +260,19 @@ impl Collected {
         }
     }
 
+    /// How long the lock with this wait id has been held, by all threads up to now.
+    pub fn held_ns(&self, wait: u64, now: u64) -> u64 {
+        self.holders.get(&wait).map_or(0, |holder| holder.held_until(now))
+    }
+
     /// A thread has acquired a lock, or entered a critical, ordered or atomic region.
     pub fn acquire(&mut self, acquired: Acquired) {
-        let Acquired { kind, wait, codeptr, waited, outer, region } = acquired;
-        let holder = self.holders.insert(wait, codeptr);
+        let Acquired { kind, wait, codeptr, waited, held_before, thread, now, outer, region } = acquired;
+        // A release is recorded after others can acquire the lock: a lock without a release was released just now.
+        let held_ns = self.held_ns(wait, now);
+        let holder = self.holders.insert(wait, Holder { thread, codeptr, since: Some(now), held_ns });
+        let held_meanwhile = held_ns.saturating_sub(held_before).min(waited);
+        let is_contended = held_meanwhile > waited / CONTENDED_PART;
         if let Some(outer) = outer.and_then(|outer| self.locks.get_mut(&outer)) {
             add(&mut outer.lock.inner_wait_ns, waited);
         }
@@ -241,8 +287,9 @@ impl Collected {
             add(&mut lock.wait_while_holding_ns, waited);
         }
         sum.objects.insert(wait);
-        if let Some(holder) = holder {
-            add(sum.holders.entry(holder).or_default(), waited);
+        add(&mut lock.contended_ns, if is_contended { waited } else { held_meanwhile });
+        if let Some(holder) = holder.filter(|_| is_contended) {
+            add(sum.holders.entry(holder.codeptr).or_default(), waited);
         }
         if let Some(instance) = self.instances.get(&region) {
             add(sum.regions.entry(instance.site).or_default(), waited);
@@ -250,7 +297,14 @@ impl Collected {
     }
 
     /// A thread has released what it had acquired there.
-    pub fn release(&mut self, kind: u64, codeptr: u64, held: u64) {
+    pub fn release(&mut self, released: Released) {
+        let Released { kind, wait, codeptr, held, thread, now } = released;
+        // Another thread may have the lock by now.
+        if let Some(holder) = self.holders.get_mut(&wait)
+            && holder.thread == thread
+        {
+            *holder = Holder { since: None, held_ns: holder.held_until(now), ..*holder };
+        }
         if let Some(sum) = self.locks.get_mut(&(kind, codeptr)) {
             add(&mut sum.lock.hold_ns, held);
         }
@@ -392,6 +446,7 @@ impl Lock {
         self.count += other.count;
         self.max_wait_ns = self.max_wait_ns.max(other.max_wait_ns);
         add(&mut self.wait_ns, other.wait_ns);
+        add(&mut self.contended_ns, other.contended_ns);
         add(&mut self.hold_ns, other.hold_ns);
         add(&mut self.inner_wait_ns, other.inner_wait_ns);
         add(&mut self.wait_while_holding_ns, other.wait_while_holding_ns);
@@ -416,6 +471,10 @@ impl TaskSite {
     }
 }
 
+/// Who waits for a lock that others hold for this part of the wait, or more, waits for them, and for being woken. If
+/// they hold it for less, the waiting thread was held up by something else for most of the wait, such as the loss of
+/// its CPU.
+const CONTENDED_PART: u64 = 10;
 /// A task that waits for its children so soon after it has created one has done nothing meanwhile.
 const AT_ONCE_NS: u64 = 2_000;
 /// `ompt_task_explicit`.

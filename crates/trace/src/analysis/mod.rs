@@ -220,6 +220,8 @@ pub struct Lock {
     pub count: u64,
     /// Time from request to acquisition, over all acquisitions.
     pub wait_ns: u64,
+    /// The part of `wait_ns` that was waiting for other threads which held it.
+    pub contended_ns: u64,
     /// The shortest.
     pub min_wait_ns: u64,
     /// The longest.

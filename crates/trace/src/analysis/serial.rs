@@ -26,6 +26,11 @@ pub(super) struct Serial {
 }
 
 impl Serial {
+    /// A thread that works for the program from this time on.
+    pub fn since(ns: u64) -> Serial {
+        Serial { since: ns, ..Serial::default() }
+    }
+
     /// Takes the thread's next event and the construct that begins with it.
     pub fn event(&mut self, ns: u64, record: &Record, site: Site) {
         let outside = self.depth == 0 && self.targets == 0;

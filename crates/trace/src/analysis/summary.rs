@@ -35,7 +35,7 @@ impl Summary {
         let mut timelines: Vec<Timeline> =
             threads.map(|(index, thread)| Timeline::new(index, thread.on_device.is_some())).collect();
         let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
-        let (mut serial, initial) = (Serial::default(), initial_thread(trace));
+        let (mut serial, initial) = (Serial::since(trace.ready_ns()), initial_thread(trace));
         let mut samples = Collector::new(trace);
         let (mut events, mut last) = (InOrder::new(trace), 0);
         while let Some((thread, event)) = events.next() {

@@ -2,7 +2,7 @@
 //! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
 
 use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
-use super::collected::{Acquired, Collected, Created, Instance};
+use super::collected::{Acquired, Collected, Created, Instance, Released};
 use super::cpu::{Meter, Preempted, Spent};
 use super::loops::{self, Parts};
 use super::sum::add;
@@ -137,6 +137,8 @@ struct Held {
     codeptr: u64,
     since: u64,
     acquired: bool,
+    /// How long the lock had been held when the thread asked for it.
+    held_before: u64,
 }
 
 /// The state of one thread while its events are read.
@@ -257,7 +259,7 @@ impl Timeline {
             Record::MaskedEnd {} => self.close_activity(ActivityKind::Masked),
             Record::Reduction { endpoint: 1, .. } => self.push(State::Sync(0)),
             Record::Reduction { .. } => self.close(|state| state == State::Sync(0)),
-            Record::MutexAcquire { kind, wait, codeptr } => self.acquire(kind, wait, codeptr, ns),
+            Record::MutexAcquire { kind, wait, codeptr } => self.acquire(kind, wait, codeptr, ns, collected),
             Record::MutexAcquired { wait, .. } => self.acquired(wait, ns, collected),
             Record::NestLock { endpoint: 1, wait } => self.acquired(wait, ns, collected),
             // Released but still held: the inner holding is part of the outer one.
@@ -569,11 +571,11 @@ impl Timeline {
         }
     }
 
-    fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64) {
+    fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64, collected: &Collected) {
         const TEST_LOCK: u64 = 2;
         const TEST_NEST_LOCK: u64 = 4;
         self.held.retain(|held| held.acquired || held.wait != wait);
-        self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false });
+        self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false, held_before: collected.held_ns(wait, ns) });
         // A test does not wait, and when it fails no event says so.
         if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
             self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), site: codeptr.into() }));
@@ -587,7 +589,7 @@ impl Timeline {
         let Some(held) = self.held.iter_mut().rev().find(|held| held.wait == wait && !held.acquired) else { return };
         let waited = ns.saturating_sub(held.since);
         (held.acquired, held.since) = (true, ns);
-        let (kind, codeptr) = (held.kind, held.codeptr);
+        let (kind, codeptr, held_before) = (held.kind, held.codeptr, held.held_before);
         if let Some(frame) = self.frames.last_mut() {
             let activity = Activity { kind: ActivityKind::Holding(kind), site: codeptr.into() };
             frame.states.push(State::Holding(wait, activity));
@@ -595,7 +597,7 @@ impl Timeline {
         let outer = self.held.iter().rev().find(|held| held.acquired && held.wait != wait);
         let outer = outer.map(|held| (held.kind, held.codeptr));
         let region = self.frames.last().map_or(0, |frame| frame.parallel);
-        collected.acquire(Acquired { kind, wait, codeptr, waited, outer, region });
+        collected.acquire(Acquired { kind, wait, codeptr, waited, held_before, thread: self.thread, now: ns, outer, region });
     }
 
     /// Takes the innermost holding of a lock off the list.
@@ -613,7 +615,8 @@ impl Timeline {
 
     fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         let Some(held) = self.give_back(wait) else { return };
-        collected.release(held.kind, held.codeptr, ns.saturating_sub(held.since));
+        let Held { kind, codeptr, since, .. } = held;
+        collected.release(Released { kind, wait, codeptr, held: ns.saturating_sub(since), thread: self.thread, now: ns });
     }
 }
 

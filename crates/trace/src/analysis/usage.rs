@@ -41,6 +41,12 @@ impl CpuTime {
         self.blocked_ns.saturating_add(self.preempted_ns)
     }
 
+    /// How long the members of a team of so many may have waited for one that lost its CPU to another process. This
+    /// is no property of the program.
+    pub fn waits_for_strangers(&self, threads: u64) -> u64 {
+        self.preempted_ns.saturating_sub(self.shared_ns).saturating_mul(threads.saturating_sub(1))
+    }
+
     /// A part of `work_ns` in percent; 0 if no reading covers any work.
     pub fn percent_of_work(&self, part_ns: u64) -> f64 {
         if self.work_ns == 0 { 0.0 } else { 100.0 * part_ns as f64 / self.work_ns as f64 }

@@ -9,8 +9,6 @@ use crate::units::duration;
 const CRITICAL: u64 = 5;
 const ATOMIC: u64 = 6;
 const ORDERED: u64 = 7;
-/// An acquisition for which nobody waits takes up to so much, with its two records.
-const UNCONTENDED_NS: u64 = 70;
 /// Less waiting is no contention, in percent of the region's thread time.
 const LEAST_PERCENT: u64 = 5;
 /// A critical section that is shorter does no more than an addition or a comparison.
@@ -20,10 +18,10 @@ const TINY_NS: u64 = 400;
 pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
     for lock in run.summary.locks.iter().filter(|lock| lock.region == region.site()) {
         let (cause, sentence, advice) = explain(lock);
-        // An acquisition without contention takes some time as well, with the records of it.
-        let contended = lock
-            .wait_ns
-            .saturating_sub(UNCONTENDED_NS.max(lock.min_wait_ns.saturating_mul(2)).saturating_mul(lock.count));
+        // A free lock takes some time as well: where another CPU had it last, its line has to come from there. In an
+        // ordered region nobody needs to be while threads wait for their turn.
+        let contended = if lock.kind == ORDERED { lock.wait_ns } else { lock.contended_ns };
+        let contended = contended.saturating_sub(region.cpu.waits_for_strangers(region.max_threads));
         // A reduction needs no acquisitions at all.
         let lost =
             if cause == Cause::ReductionByCritical { lock.wait_ns.saturating_add(lock.hold_ns) } else { contended };

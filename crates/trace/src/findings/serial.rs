@@ -7,6 +7,9 @@ use crate::symbols::{Frame, Location};
 use crate::units::duration;
 use std::rc::Rc;
 
+/// The system takes several milliseconds to load a program with its libraries. Nobody can share that out.
+const LEAST_STARTUP_NS: u64 = 20_000_000;
+
 /// Finds serial phases before, between and after regions.
 pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
     let threads = run.threads().min(run.cpus);
@@ -17,18 +20,20 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
     let hot = hottest(run);
     let share = |ns: u64| format!("{} % of the run", percent(ns, run.summary.run_ns()));
     let first = run.summary.serial.iter().find(|phase| phase.after == Site::default());
-    let startup = run.summary.before_ns + first.map_or(0, |phase| phase.total_ns);
-    found.push(Finding {
-        cause: Cause::Startup,
-        site: first.map_or(Site::default(), |phase| phase.before),
-        region: Site::default(),
-        sentence: "one thread works before the program's first parallel region".to_owned(),
-        evidence: vec![duration(startup), share(startup)],
-        advice: "set data up and read it in parallel",
-        gain_ns: gain(startup),
-        confidence: Confidence::Likely,
-        line: None,
-    });
+    let startup = run.summary.before_ns.saturating_add(first.map_or(0, |phase| phase.total_ns));
+    if startup >= LEAST_STARTUP_NS {
+        found.push(Finding {
+            cause: Cause::Startup,
+            site: first.map_or(Site::default(), |phase| phase.before),
+            region: Site::default(),
+            sentence: "one thread works before the program's first parallel region".to_owned(),
+            evidence: vec![duration(startup), share(startup)],
+            advice: "set data up and read it in parallel",
+            gain_ns: gain(startup),
+            confidence: Confidence::Likely,
+            line: None,
+        });
+    }
     for phase in run.summary.serial.iter().filter(|phase| phase.after != Site::default()) {
         found.push(Finding {
             cause: Cause::SerialPhase,

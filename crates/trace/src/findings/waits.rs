@@ -42,10 +42,9 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         }
     }
     for ((cause, _), sum) in causes {
-        // A thread from which the system takes its CPU makes the others wait. This is no property of the program.
-        let by_system = region.cpu.preempted_ns.saturating_mul(region.max_threads - 1);
+        let by_strangers = region.cpu.waits_for_strangers(region.max_threads);
         let blocked = if cause == Cause::IoInRegion { region.cpu.blocked_ns } else { 0 };
-        let gain_ns = sum.ns.saturating_sub(by_system).saturating_add(blocked) / region.max_threads;
+        let gain_ns = sum.ns.saturating_sub(by_strangers).saturating_add(blocked) / region.max_threads;
         let (sentence, advice, confidence) = explain(cause);
         let imbalance = region.max_work_ns as f64 / region.mean_work_ns.max(1.0);
         found.push(Finding {
@@ -180,7 +179,9 @@ fn find_needless(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bo
             format!("{} would be left without the barriers inside", duration(unavoidable)),
         ],
         advice: "nowait, or no barrier, if what follows needs only the thread's own results",
-        gain_ns: waited.saturating_sub(unavoidable) / region.max_threads,
+        gain_ns: (waited.saturating_sub(unavoidable))
+            .saturating_sub(region.cpu.waits_for_strangers(region.max_threads))
+            / region.max_threads,
         confidence: Confidence::Possible,
         line: None,
     });

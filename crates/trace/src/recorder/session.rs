@@ -40,6 +40,8 @@ pub struct Session {
     /// locks.
     lock: Option<Lock>,
     ticker: Ticker,
+    /// When the session had begun, in ticks.
+    ready_ticks: u64,
     /// The quota of the process's control groups, which counts how long it has held the process back.
     quota: Option<Quota>,
     /// The description at the start of the run. The rest is added at the end.
@@ -167,6 +169,7 @@ impl Session {
         let session = Session {
             folder,
             lock,
+            ready_ticks: ticker.pair().ticks,
             ticker,
             quota,
             begun,
@@ -369,16 +372,18 @@ impl Session {
         // This does not call `current`: a forked child that only exits gets no trace. SAFETY: null or a session that
         // was leaked.
         let Some(session) = (unsafe { CURRENT.load(Ordering::Acquire).as_ref() }) else { return };
+        // What the recorder does from here on is not the program's time.
+        let later = session.ticker.pair();
         let mut known = lock(&session.modules);
         known.modules.merge(Modules::of_this_process());
         if let Err(error) = known.modules.write(&session.folder) {
             session.complain(&error.to_string());
         }
-        let later = session.ticker.pair();
         let clock = Clock { later, ..session.begun.clock };
         let throttled_after = session.quota.as_ref().and_then(Quota::throttled);
-        let end_ticks = later.ticks;
-        session.write_meta(Meta { clock, end_ticks, finished: true, throttled_after, ..session.begun.clone() });
+        let (ready_ticks, end_ticks) = (session.ready_ticks, later.ticks);
+        let begun = session.begun.clone();
+        session.write_meta(Meta { clock, ready_ticks, end_ticks, finished: true, throttled_after, ..begun });
     }
 
     fn write_meta(&self, meta: Meta) {
