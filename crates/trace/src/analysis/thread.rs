@@ -575,7 +575,14 @@ impl Timeline {
         const TEST_LOCK: u64 = 2;
         const TEST_NEST_LOCK: u64 = 4;
         self.held.retain(|held| held.acquired || held.wait != wait);
-        self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false, held_before: collected.held_ns(wait, ns) });
+        self.held.push(Held {
+            kind,
+            wait,
+            codeptr,
+            since: ns,
+            acquired: false,
+            held_before: collected.held_ns(wait, ns),
+        });
         // A test does not wait, and when it fails no event says so.
         if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
             self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), site: codeptr.into() }));
@@ -597,7 +604,17 @@ impl Timeline {
         let outer = self.held.iter().rev().find(|held| held.acquired && held.wait != wait);
         let outer = outer.map(|held| (held.kind, held.codeptr));
         let region = self.frames.last().map_or(0, |frame| frame.parallel);
-        collected.acquire(Acquired { kind, wait, codeptr, waited, held_before, thread: self.thread, now: ns, outer, region });
+        collected.acquire(Acquired {
+            kind,
+            wait,
+            codeptr,
+            waited,
+            held_before,
+            thread: self.thread,
+            now: ns,
+            outer,
+            region,
+        });
     }
 
     /// Takes the innermost holding of a lock off the list.
@@ -616,7 +633,14 @@ impl Timeline {
     fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         let Some(held) = self.give_back(wait) else { return };
         let Held { kind, codeptr, since, .. } = held;
-        collected.release(Released { kind, wait, codeptr, held: ns.saturating_sub(since), thread: self.thread, now: ns });
+        collected.release(Released {
+            kind,
+            wait,
+            codeptr,
+            held: ns.saturating_sub(since),
+            thread: self.thread,
+            now: ns,
+        });
     }
 }
 

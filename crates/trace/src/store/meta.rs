@@ -55,7 +55,7 @@ pub struct Meta {
     pub omp_version: u32,
     /// The clock of the records.
     pub clock: Clock,
-    /// When the recorder had made its files and was ready, in the clock's ticks: what the recorder did before is not the
+    /// When the recorder had made its files, in the clock's ticks: what the recorder did before is not the
     /// program's time. 0 if the recording did not end in good order.
     pub ready_ticks: u64,
     /// True if the recording was ended in good order; false while it runs and after a kill.
