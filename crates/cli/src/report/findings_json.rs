@@ -3,9 +3,9 @@
 use super::place::place;
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{Summary, TaskSite};
-use ferromp_trace::findings::findings;
+use ferromp_trace::findings::{call_path, findings};
 use ferromp_trace::reader::Trace;
-use ferromp_trace::symbols::Symbolizer;
+use ferromp_trace::symbols::{Frame, Symbolizer};
 use serde_json::{Value, json};
 
 /// The causes of lost time, the one with the largest gain first.
@@ -15,12 +15,15 @@ pub fn all(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec<Va
     let one = |finding: &ferromp_trace::findings::Finding| {
         let location = finding.location(symbols);
         let evidence: Vec<&String> = finding.evidence.iter().filter(|text| !text.is_empty()).collect();
+        let call = |frame: Frame| json!({ "function": frame.function, "file": frame.file, "line": frame.line });
+        let callers: Vec<Value> = call_path(finding, summary, symbols).into_iter().map(call).collect();
         json!({
             "cause": finding.cause.name(),
             "file": location.file,
             "line": location.line,
             "place": place(symbols, finding.site),
             "region": place(symbols, finding.region),
+            "callers": callers,
             "sentence": finding.sentence,
             "evidence": evidence,
             "advice": finding.advice,

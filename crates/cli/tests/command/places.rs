@@ -187,3 +187,43 @@ fn templates_keep_their_lines() {
         }
     }
 }
+
+/// A region that is reached by two calls, one of which may be inlined, and a wait that is worth a finding.
+const CALLED: &str = r#"#include <omp.h>
+#include <unistd.h>
+volatile int sink;
+__attribute__((noinline)) void solve(int ms) {
+#pragma omp parallel num_threads(2) // line 5
+    if (omp_get_thread_num() == 0) usleep(ms * 1000);
+    sink++;
+}
+__attribute__((noinline)) static void step(int ms) {
+    solve(ms); // line 10
+    sink++;
+}
+static inline void cycle(int ms) {
+    step(ms); // line 14
+    sink++;
+}
+int main(void) {
+    for (int i = 0; i < 20; i++)
+        cycle(10); // line 19
+    return 0;
+}
+"#;
+
+#[test]
+fn a_finding_says_by_which_calls_the_program_came_there() {
+    for compiler in ["gcc", "clang-19"] {
+        let folder = tempfile::tempdir().unwrap();
+        common::compile(compiler, folder.path(), "app", CALLED, &["-O1"]);
+        let trace = report(folder.path(), "./app");
+        let callers = trace["findings"][0]["callers"].as_array().unwrap();
+        let calls: Vec<(&str, u64)> =
+            callers.iter().map(|call| (call["function"].as_str().unwrap(), call["line"].as_u64().unwrap())).collect();
+        assert_eq!(calls, [("main", 19), ("cycle", 14), ("step", 10)], "{compiler}: {trace:#}");
+        let told = common::ferromp(&common::prefix()).current_dir(folder.path()).args(["report", "out"]).output();
+        let told = common::text(&told.unwrap().stdout);
+        assert!(told.contains("Called by main (app.c:19) > cycle (app.c:14) > step (app.c:10)"), "{told}");
+    }
+}

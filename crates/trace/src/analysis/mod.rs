@@ -3,6 +3,7 @@
 
 mod activity;
 mod blame;
+mod callers;
 mod collected;
 mod cpu;
 mod loops;
@@ -65,6 +66,9 @@ pub struct Summary {
     pub tasks: Vec<TaskSite>,
     /// Device constructs by place, the one with the most time on the host first.
     pub targets: Vec<TargetSite>,
+    /// By construct, the return addresses in the callers of the code that encountered it, the innermost first: those
+    /// of the first time. In ascending order of the constructs.
+    pub callers: Vec<(Site, Vec<u64>)>,
     /// Where the threads spent their time on CPUs.
     pub samples: Samples,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.

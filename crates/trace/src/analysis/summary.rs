@@ -1,6 +1,7 @@
 //! Computes a [`Summary`] from a trace, in one pass over the events of all threads in the order of time. Damaged traces
 //! give odd numbers but no panic, hence the saturating arithmetic.
 
+use super::callers::Callers;
 use super::collected::{Collected, LockSum};
 use super::order::InOrder;
 use super::samples::Collector;
@@ -36,7 +37,7 @@ impl Summary {
             threads.map(|(index, thread)| Timeline::new(index, thread.on_device.is_some())).collect();
         let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
         let (mut serial, initial) = (Serial::since(trace.ready_ns()), initial_thread(trace));
-        let mut samples = Collector::new(trace);
+        let (mut samples, mut callers) = (Collector::new(trace), Callers::new(trace.threads.len()));
         let (mut events, mut last) = (InOrder::new(trace), 0);
         while let Some((thread, event)) = events.next() {
             last = event.ns;
@@ -45,7 +46,8 @@ impl Summary {
                 samples.charge(thread, event.ns, region, doing);
             }
             let site = functions[thread].site(&event.record);
-            if matches!(event.record, Record::Function { .. }) {
+            if matches!(event.record, Record::Function { .. } | Record::Caller { .. }) {
+                callers.event(thread, &event.record);
                 continue;
             }
             if matches!(event.record, Record::Usage { .. }) {
@@ -100,6 +102,7 @@ impl Summary {
         let others = targets.places().into_iter().chain(samples.sites()).collect();
         let places = collected.finish(summary.wall_ns, place, others);
         summary.serial = serial.finish(summary.wall_ns, |site| places.get(&site).copied().unwrap_or(site));
+        summary.callers = callers.finish(|site| places.get(&site).copied().unwrap_or(site));
         summary.waits = collected.take_waits();
         let loops = std::mem::take(&mut collected.loops);
         summary.loops = loops.finish(|site| places.get(&site).copied().unwrap_or(site));

@@ -19,6 +19,25 @@ pub fn interrupted(context: &libc::ucontext_t) -> UnwindRegisters {
     UnwindRegisters::new(register(libc::REG_RIP), register(libc::REG_RSP), register(libc::REG_RBP))
 }
 
+/// The registers of the function that asks.
+#[inline(always)]
+pub fn registers() -> UnwindRegisters {
+    let (ip, sp, bp): (u64, u64, u64);
+    // SAFETY: reads registers only.
+    unsafe {
+        std::arch::asm!(
+            "lea {ip}, [rip]",
+            "mov {sp}, rsp",
+            "mov {bp}, rbp",
+            ip = out(reg) ip,
+            sp = out(reg) sp,
+            bp = out(reg) bp,
+            options(nomem, nostack, preserves_flags),
+        );
+    }
+    UnwindRegisters::new(ip, sp, bp)
+}
+
 /// Clock sources of the kernel that are made of the time-stamp counter. The kernel gives the counter up for another
 /// source when the counter drifts between CPUs.
 pub const CLOCK_SOURCES: [&str; 4] = ["tsc", "kvm-clock", "hyperv_clocksource_tsc_page", "xen"];

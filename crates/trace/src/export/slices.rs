@@ -211,6 +211,7 @@ impl Track {
             | Record::TaskDependence { .. }
             | Record::OnDevice { .. }
             | Record::Function { .. }
+            | Record::Caller { .. }
             | Record::Usage { .. }
             | Record::Chunks { .. }
             | Record::ChunkLengths { .. }

@@ -6,6 +6,7 @@
 //! run would be shorter by if the loss was gone: waiting of a team's members divided by the team's size.
 
 mod atomics;
+mod call_path;
 mod cause;
 mod cpus;
 mod devices;
@@ -17,6 +18,7 @@ mod serial;
 mod tasks;
 mod waits;
 
+pub use call_path::{call_path, path_text};
 pub use cause::Cause;
 use finding::Run;
 pub use finding::{Confidence, Finding};

@@ -1,5 +1,6 @@
 //! Time in which one thread works outside of parallel regions.
 
+use super::call_path::from_main;
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run, percent};
 use crate::Site;
@@ -62,9 +63,7 @@ fn hottest(run: &mut Run<'_>) -> Option<(Rc<Location>, String)> {
         let nodes = samples.calls.path(leaf).map(|node| samples.calls.address(node));
         let mut frames: Vec<Frame> = nodes.flat_map(|address| run.symbols.frames(address)).collect();
         frames.retain(|frame| frame.line.is_some_and(|line| line > 0));
-        let main = frames.iter().position(is_main).map_or(frames.len(), |main| main + 1);
-        frames.truncate(main);
-        frames.reverse();
+        from_main(&mut frames);
         stacks.push((frames, samples.calls.count(leaf)));
     }
     let mut chain: Vec<Frame> = Vec::new();
@@ -91,10 +90,6 @@ fn hottest(run: &mut Run<'_>) -> Option<(Rc<Location>, String)> {
     let names: Vec<String> = names.collect();
     let text = format!("{} % of this time by {}", percent(part, samples.count), names.join(" > "));
     Some((Rc::new(location), text))
-}
-
-fn is_main(frame: &Frame) -> bool {
-    matches!(frame.function.as_deref(), Some("main" | "MAIN__"))
 }
 
 /// The frame that most of the stacks which begin with `chain` have next, and the number of its samples.

@@ -3,10 +3,11 @@
 
 use super::chunks::{self, Rate};
 use super::errno::KeepErrno;
-use super::samples::{self, Sampler};
+use super::samples::{self, Sampler, unwind};
 use super::session::Session;
 use super::tls;
 use super::usage::{self, Usage};
+use crate::store::sample::DEEPEST;
 use crate::store::{Record, Writer};
 use std::cell::Cell;
 
@@ -169,6 +170,13 @@ impl Local {
     #[cold]
     fn record_function(&mut self, now: u64, codeptr: u64, function: u64) {
         self.record_at(now, function, Record::Function { codeptr, function });
+        if self.session.is_first_at(codeptr, function) {
+            let _errno = KeepErrno::new();
+            let mut stack = [0; DEEPEST];
+            for &address in unwind::callers_of(codeptr, &mut stack) {
+                self.record_at(now, address, Record::Caller { address });
+            }
+        }
     }
 
     /// Compares the clocks now and then.

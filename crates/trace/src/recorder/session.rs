@@ -9,6 +9,7 @@ use crate::store::clock::{Clock, Ticker};
 use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
 use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
+use std::collections::HashSet;
 use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -22,6 +23,9 @@ const CALIBRATION: Duration = Duration::from_millis(1);
 
 /// How often the mappings are read again, at most, because samples meet unknown code.
 const MOST_REREADS: u32 = 16;
+
+/// Constructs whose callers are recorded.
+const MOST_CONSTRUCTS: usize = 10_000;
 
 /// How many processes with the same pid may record into one folder.
 const MOST_NAMESAKES: u32 = 999;
@@ -51,6 +55,8 @@ pub struct Session {
     /// hundreds.
     opening: Mutex<()>,
     next_id: AtomicU64,
+    /// The constructs that threads have come to, as long as they are not too many.
+    encountered: Mutex<HashSet<(u64, u64)>>,
     /// Threads that could not be recorded at all.
     missed_threads: AtomicU32,
     /// Threads whose samples could not be recorded, or not to their end.
@@ -176,6 +182,7 @@ impl Session {
             next_thread: AtomicU32::new(0),
             opening: Mutex::default(),
             next_id: AtomicU64::new(first_id),
+            encountered: Mutex::default(),
             missed_threads: AtomicU32::new(0),
             missed_samples: AtomicU32::new(0),
             unavailable: Mutex::default(),
@@ -267,6 +274,12 @@ impl Session {
     pub fn id_block(&self) -> (u64, u64) {
         let first = self.next_id.fetch_add(ID_BLOCK, Ordering::Relaxed);
         (first, first + ID_BLOCK)
+    }
+
+    /// Whether no thread has come to this construct before. False if the constructs are too many.
+    pub fn is_first_at(&self, codeptr: u64, function: u64) -> bool {
+        let mut encountered = lock(&self.encountered);
+        encountered.len() < MOST_CONSTRUCTS && encountered.insert((codeptr, function))
     }
 
     /// A thread could not be recorded at all.

@@ -4,7 +4,7 @@ use super::layout::wrapped;
 use super::{Style, duration};
 use crate::analysis::Summary;
 use crate::escape;
-use crate::findings::{Finding, findings};
+use crate::findings::{Finding, call_path, findings, path_text};
 use crate::reader::Trace;
 use crate::symbols::{Location, Symbolizer, excerpt};
 
@@ -33,6 +33,9 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
                 let shown: String = line.chars().take(style.width.saturating_sub(INDENT + 9)).collect();
                 out += &(style.faint(&format!("{}{mark}{number:>5} | {shown}", " ".repeat(INDENT))) + "\n");
             }
+        }
+        if let Some(path) = path_text(&call_path(finding, summary, symbols)) {
+            out += &wrapped(&escape::line(&format!("Called by {path}")), INDENT, style.width);
         }
         let evidence: Vec<&str> = finding.evidence.iter().map(String::as_str).filter(|text| !text.is_empty()).collect();
         // Functions of the program are named here.

@@ -306,6 +306,12 @@ records! {
         /// The address of its function; 0 if it is not known.
         function: address,
     }
+    /// No event: who called the code that encountered the construct of the last [`Record::Function`], when a thread
+    /// came there for the first time. One record a caller, the innermost first.
+    60 Caller {
+        /// The return address in the caller.
+        address: address
+    }
     /// No event: what the thread has used since its last such record, or, in the first one, zeros and the CPU.
     36 Usage {
         /// Nanoseconds on a CPU.

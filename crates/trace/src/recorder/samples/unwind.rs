@@ -180,6 +180,15 @@ impl Stack {
     }
 }
 
+/// The return addresses of the calling thread's stack, from the caller of the function that `codeptr` is in on, the
+/// innermost first; written to `stack`. Empty if `codeptr` is not on the stack, or if nothing can be unwound.
+pub fn callers_of(codeptr: u64, stack: &mut [u64; DEEPEST]) -> &[u64] {
+    let Some(mut of_thread) = Stack::of_this_thread() else { return &[] };
+    let found = of_thread.unwind(arch::registers(), |_| false, stack);
+    let stack = &stack[..found.depth];
+    stack.iter().position(|address| *address == codeptr).map_or(&[], |own| &stack[own + 1..])
+}
+
 impl Known {
     fn has(&self, address: u64) -> bool {
         let after = self.code.partition_point(|range| range.start <= address);
