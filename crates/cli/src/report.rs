@@ -2,6 +2,7 @@
 
 mod cpu_json;
 mod damage;
+mod efficiency_json;
 mod findings_json;
 mod html;
 mod json;

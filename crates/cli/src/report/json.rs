@@ -2,9 +2,10 @@
 //! places are spelled out beside their addresses. `docs/report.schema.json` describes every field.
 
 use super::place::place;
+use super::efficiency_json::efficiency;
 use super::{cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
-use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
+use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
@@ -79,6 +80,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
                 "idle_ns": region.idle_ns,
                 "runtime_ns": region.runtime_ns,
                 "imbalance_percent": region.imbalance(),
+                "efficiency": efficiency(Efficiency::of_region(region)),
                 "cpu": cpu_json::cpu(&region.cpu),
             })
         })
@@ -183,6 +185,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "lost": summary.lost,
         "missed_threads": meta.missed_threads,
         "unended": summary.unended,
+        "efficiency": efficiency(Efficiency::of_run(summary)),
         "no_openmp": summary.no_openmp,
         "regions": regions,
         "waits": waits,
