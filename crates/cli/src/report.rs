@@ -8,7 +8,9 @@ mod html;
 mod json;
 mod loops_json;
 mod place;
+pub mod runs;
 mod samples;
+pub mod scaling;
 mod traces;
 
 pub use damage::damage;
@@ -32,7 +34,8 @@ use crate::say;
 
 /// Prints the summary of each trace in a folder. The status says whether all of it could be read.
 pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
-    let traces = find(&args.folder)?;
+    let [folder] = &args.folders[..] else { return scaling::perform(args) };
+    let traces = find(folder)?;
     if let Some(path) = &args.html {
         return html::perform(&traces, path, args.force);
     }

@@ -21,8 +21,16 @@ pub fn document(traces: Vec<Value>, processes: &[Process]) -> Value {
         "version": VERSION,
         "schema": SCHEMA,
         "processes": compared(processes),
+        "scaling": null,
         "traces": traces,
     })
+}
+
+/// The document of several runs: their traces, and how the program scales from one to the other.
+pub fn compared_runs(traces: Vec<Value>, scaling: Value) -> Value {
+    let mut document = document(traces, &[]);
+    document["scaling"] = scaling;
+    document
 }
 
 /// How much processes differ; nothing for a single one.

@@ -1,9 +1,11 @@
 //! A summary as text: a header, and tables laid out for the width of a terminal or of a file.
 
+mod diff;
 mod findings;
 mod header;
 mod layout;
 mod processes;
+mod scaling;
 mod style;
 mod tables;
 #[cfg(test)]
@@ -15,7 +17,9 @@ use crate::store::lock::State;
 use crate::symbols::Symbolizer;
 pub use crate::units::duration;
 use layout::wrapped;
+pub use diff::{change, diff, subject};
 pub use processes::processes;
+pub use scaling::scaling;
 pub use style::{Choice, Style};
 pub use tables::{Source, TABLES, Table};
 
