@@ -51,6 +51,7 @@ fn json(scaling: &Scaling) -> Value {
             "folder": point.name,
             "runs": point.runs,
             "threads": point.threads,
+            "cpus": point.cpus,
             "time_ns": point.time_ns,
             "speedup": point.speedup,
             "scaling_percent": 100.0 * point.scaling_efficiency,

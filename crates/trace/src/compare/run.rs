@@ -16,6 +16,10 @@ pub struct Run {
     pub programs: BTreeSet<String>,
     /// Whether a process did not end in good order, or still runs.
     pub unfinished: bool,
+    /// What could not be used to name constructs, one line each.
+    pub problems: BTreeSet<String>,
+    /// CPUs that the processes may use, at most.
+    pub cpus: u64,
     /// Thread times of all processes.
     pub shares: Shares,
     /// Time on the CPU in which threads ran the program's code in regions; their work if that is not known.
@@ -59,6 +63,7 @@ impl Run {
         let meta = &trace.meta;
         self.programs.insert(meta.program_name().to_owned());
         self.unfinished |= !meta.finished;
+        self.cpus = self.cpus.max(meta.cpus.into());
         let begin = meta.start_unix_ns.saturating_sub(meta.before_ns);
         let threads = if summary.no_openmp { 0 } else { summary.outermost.threads.max(1) };
         self.processes.push((begin, begin.saturating_add(summary.run_ns()), threads));
@@ -92,6 +97,7 @@ impl Run {
             let place = Place::at(finding.cause.name(), &location, finding.site, symbols);
             unite(&mut self.findings, place, time(finding.gain_ns));
         }
+        self.problems.extend(symbols.problems.iter().cloned());
     }
 
     /// From the start of the first process to the end of the last.

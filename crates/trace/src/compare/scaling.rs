@@ -56,6 +56,8 @@ pub struct Point {
     pub runs: usize,
     /// Threads.
     pub threads: u64,
+    /// CPUs that the processes may use, at most.
+    pub cpus: u64,
     /// Time of the run.
     pub time_ns: u64,
     /// How much faster the work is done than in the first point.
@@ -149,6 +151,7 @@ impl Scaling {
                 name: run.name.clone(),
                 runs,
                 threads,
+                cpus: run.cpus,
                 time_ns: run.time_ns(),
                 speedup,
                 scaling_efficiency: speedup / threads_growth(threads),

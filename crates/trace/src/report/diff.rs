@@ -6,6 +6,7 @@ use super::style::{Choice, Style};
 use crate::compare::{self, Diff, Run, Subject, Verdict};
 use crate::escape;
 use crate::units::{duration, percent};
+use std::collections::BTreeSet;
 
 /// Smaller changes are left out unless all are asked for, in percent of the run.
 const LEAST_PERCENT: f64 = 0.1;
@@ -15,20 +16,39 @@ pub fn diff(diff: &Diff, before: &[Run], after: &[Run], style: &Style) -> String
     let mut out = side("before", before, style) + &side("after", after, style);
     out += &warnings(diff, before, after, style);
     let run = [&diff.run, &diff.serial];
-    out += &format!("\n{}", sheet("The run", &run, diff, usize::MAX, true).draw(style));
-    let all = style.choice == Choice::All;
+    out += &format!("\n{}", sheet("The run", "part", &run, &run, diff).draw(style));
     let tables = [
-        ("Parallel regions", &diff.regions),
-        ("Waiting of all threads, at barriers and for tasks and locks", &diff.waits),
-        ("Findings: what each could gain", &diff.findings),
+        ("Parallel regions", "region", &diff.regions),
+        ("Waiting of all threads, at barriers and for tasks and locks", "waited at", &diff.waits),
+        ("Findings: what each could gain", "finding", &diff.findings),
     ];
-    for (title, rows) in tables {
-        if !rows.is_empty() {
-            let rows: Vec<&compare::Row> = rows.iter().collect();
-            out += &format!("\n{}", sheet(title, &rows, diff, style.most_rows(), all).draw(style));
+    let mut same = Vec::new();
+    for (title, first, rows) in tables {
+        let rows: Vec<&compare::Row> = rows.iter().filter(|row| row.before_ns() > 0 || row.after_ns() > 0).collect();
+        let shown: Vec<&compare::Row> =
+            rows.iter().copied().filter(|row| shows(row, diff, style)).take(style.most_rows()).collect();
+        match (shown.len(), rows.len()) {
+            (_, 0) => {}
+            (0, left) => same.push(format!("{first} ({})", counted(left))),
+            _ => out += &format!("\n{}", sheet(title, first, &shown, &rows, diff).draw(style)),
         }
     }
+    if !same.is_empty() {
+        let same = format!("Without a change above noise and 0.1 % of the run: {}. --all shows them.", same.join(", "));
+        out += &format!("\n{}", wrapped(&same, 0, style.width));
+    }
     out
+}
+
+/// Whether a row is shown: all are if that is asked for, otherwise those with a change that matters.
+fn shows(row: &compare::Row, diff: &Diff, style: &Style) -> bool {
+    let run = diff.run.before_ns().max(diff.run.after_ns()) as f64;
+    let large = row.change_ns().unsigned_abs() as f64 >= LEAST_PERCENT / 100.0 * run && row.change_ns() != 0;
+    style.choice == Choice::All || (large && row.verdict(diff.tells) != Verdict::Noise)
+}
+
+fn counted(rows: usize) -> String {
+    format!("{rows} row{}", if rows == 1 { "" } else { "s" })
 }
 
 /// The name of a row in a sentence.
@@ -80,25 +100,26 @@ fn warnings(diff: &Diff, before: &[Run], after: &[Run], style: &Style) -> String
     if threads(before) != threads(after) {
         out += &style.warning("the runs have different numbers of threads");
     }
+    for (name, runs) in [("before", before), ("after", after)] {
+        let problems: BTreeSet<&String> = runs.iter().flat_map(|run| &run.problems).collect();
+        for problem in problems {
+            out += &style.warning(&format!("{name}: {problem}"));
+        }
+    }
     for run in before.iter().chain(after).filter(|run| run.unfinished) {
         out += &style.warning(&format!("{}: the program did not end in good order, or still runs", run.name));
     }
     out
 }
 
-fn sheet(title: &str, rows: &[&compare::Row], diff: &Diff, most: usize, all: bool) -> Sheet {
-    let run = diff.run.before_ns().max(diff.run.after_ns()) as f64;
-    let matters = |row: &compare::Row| {
-        let large = row.change_ns().unsigned_abs() as f64 >= LEAST_PERCENT / 100.0 * run;
-        large && row.change_ns() != 0 && row.verdict(diff.tells) != Verdict::Noise
-    };
-    let shown: Vec<_> = rows.iter().filter(|row| all || matters(row)).take(most).collect();
+/// A table of the rows that are shown, of these rows.
+fn sheet(title: &str, first: &'static str, shown: &[&compare::Row], rows: &[&compare::Row], diff: &Diff) -> Sheet {
     let left = rows.len() - shown.len();
-    let note = format!("{left} row{} with smaller changes or within noise: --all", if left == 1 { "" } else { "s" });
+    let note = format!("and {} with smaller changes, or within noise: --all", counted(left));
     Sheet {
         title: title.into(),
-        header: vec!["", "before", "after", "change", "%", "± % before", "± % after", "chance", ""],
-        rows: shown.into_iter().map(|row| line(row, diff)).collect(),
+        header: vec![first, "before", "after", "change", "%", "± % before", "± % after", "chance", "verdict"],
+        rows: shown.iter().map(|row| line(row, diff)).collect(),
         notes: (left > 0).then_some(note).into_iter().collect(),
     }
 }

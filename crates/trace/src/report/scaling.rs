@@ -14,6 +14,15 @@ const OUTSIDE: &str = "outside of parallel regions";
 /// The comparison, several lines.
 pub fn scaling(scaling: &Scaling, style: &Style) -> String {
     let mut out = points(&scaling.points).draw(style);
+    for point in scaling.points.iter().filter(|point| point.threads > point.cpus && point.cpus > 0) {
+        out += &style.warning(&format!(
+            "{}: {} threads on {} CPU{}: waiting for a CPU counts as work",
+            point.name,
+            point.threads,
+            point.cpus,
+            if point.cpus == 1 { "" } else { "s" }
+        ));
+    }
     out += &format!("\n{}", wrapped(&kind(scaling), 0, style.width));
     out += &wrapped(&escape::line(&stop(scaling)), 0, style.width);
     if !scaling.limits.is_empty() {
@@ -63,17 +72,23 @@ fn points(points: &[Point]) -> Sheet {
 }
 
 fn kind(scaling: &Scaling) -> String {
-    let (growth, threads) = (scaling.growth, scaling.threads_growth());
+    let (growth, threads) = (number(scaling.growth), number(scaling.threads_growth()));
     let what = match scaling.kind {
-        Kind::Strong => "Strong scaling: the work stays the same",
-        Kind::Weak => "Weak scaling: the work grows with the threads",
-        Kind::Mixed => "Neither strong nor weak scaling: the work grows, but less than the threads",
+        Kind::Strong => "Strong scaling, the work stays the same",
+        Kind::Weak => "Weak scaling, the work grows with the threads",
+        Kind::Mixed => "Neither strong nor weak scaling, the work grows, but less than the threads",
     };
     let how = match scaling.measure {
-        Measure::Iterations => format!("the loops have {growth:.2} times the iterations"),
-        Measure::CpuTime => format!("it takes {growth:.2} times the CPU time"),
+        Measure::Iterations => format!("the loops have {growth} times the iterations"),
+        Measure::CpuTime => format!("it takes {growth} times the CPU time"),
     };
-    format!("{what}: with {threads:.2} times the threads, {how}.")
+    format!("{what}: with {threads} times the threads, {how}.")
+}
+
+/// With two decimals unless they are zeros.
+fn number(value: f64) -> String {
+    let text = format!("{value:.2}");
+    text.strip_suffix(".00").unwrap_or(&text).to_owned()
 }
 
 fn stop(scaling: &Scaling) -> String {
