@@ -2,9 +2,11 @@
 //! `rocprofv3`; terms are OpenMP's (region, barrier, task).
 
 mod diff;
+mod format;
 mod look;
 
 pub use diff::DiffArgs;
+pub use format::Format;
 pub use look::Look;
 
 use std::ffi::OsString;
@@ -298,15 +300,6 @@ pub struct ReportArgs {
     /// How it looks
     #[command(flatten)]
     pub look: Look,
-}
-
-/// Forms of the report.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    /// Tables for people
-    Text,
-    /// One JSON document, for scripts
-    Json,
 }
 
 /// Arguments of `ferromp export`.

@@ -2,8 +2,9 @@
 //!
 //! The file holds a key, the summary and a checksum. The key names this program, and size and time of every file that
 //! the summary depends on: the trace's files and the program's modules. A file with another key or checksum is not
-//! used. If all that has changed is that modules were replaced, as by building the program again, nothing new can be
-//! found out: the kept summary is used with the names that were found then. Nothing is kept while the program may still run, nor where the folder cannot be written.
+//! used. If nothing has changed but modules that were replaced, as by building the program again, nothing new can be
+//! found out: the kept summary is used with the names that were found then. Nothing is kept while the program may still
+//! run, nor where the folder cannot be written.
 
 use crate::analysis::Summary;
 use crate::reader::Trace;

@@ -6,7 +6,7 @@ use clap::ValueHint;
 use console::Term;
 use ferromp_trace::report::{Choice, Style};
 
-use super::Format;
+use super::format::Format;
 use super::look::Form;
 
 const DIFF_HELP: &str = "\

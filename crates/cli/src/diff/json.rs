@@ -46,7 +46,7 @@ fn row(row: &Row, diff: &Diff) -> Value {
     let (subject, old, new) = match &row.subject {
         Subject::Run => ("run", None, None),
         Subject::Serial => ("serial", None, None),
-        Subject::Construct(old, new) => ("construct", old.as_ref(), new.as_ref()),
+        Subject::Construct(old, new) => ("construct", old.as_deref(), new.as_deref()),
     };
     json!({
         "subject": subject,

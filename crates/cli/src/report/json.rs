@@ -1,8 +1,8 @@
 //! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
 //! places are spelled out beside their addresses. `docs/report.schema.json` describes every field.
 
-use super::place::place;
 use super::efficiency_json::efficiency;
+use super::place::place;
 use super::{cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};

@@ -7,7 +7,7 @@ use ferromp_trace::compare::Run;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 
-use super::traces::{Summaries, each};
+use super::traces::{Summaries, each, find};
 use crate::failure::Failure;
 
 /// A run, and what a function made of each of its traces.
@@ -30,6 +30,6 @@ pub fn read<T>(
         run.add(trace, summary, symbols);
         summarise(trace, summary, symbols)
     };
-    let Summaries { what, damaged, .. } = each(&super::find(folder)?, add)?;
+    let Summaries { what, damaged, .. } = each(&find(folder)?, add)?;
     Ok(Read { run, what, damaged })
 }

@@ -77,9 +77,9 @@ fn json(scaling: &Scaling) -> Value {
 }
 
 fn limit(limit: &Limit) -> Value {
-    let factor = limit.factor.map(|(name, first, last)| {
-        json!({ "name": name, "first_percent": 100.0 * first, "last_percent": 100.0 * last })
-    });
+    let factor = limit.factor.map(
+        |(name, first, last)| json!({ "name": name, "first_percent": 100.0 * first, "last_percent": 100.0 * last }),
+    );
     json!({
         "place": limit.place.as_ref().map(place),
         "first_ns": limit.first_ns,

@@ -73,7 +73,11 @@ fn a_program_and_its_mended_twin() {
     assert_eq!(main["place_before"]["line"], main["place_after"]["line"]);
     assert_eq!(row(&document["regions"], "further")["verdict"], "new");
     let barrier = row(&document["waits"], "main");
-    assert_eq!((&barrier["kind"], &barrier["verdict"]), (&"barrier at region end".into(), &"faster".into()), "{barrier}");
+    assert_eq!(
+        (&barrier["kind"], &barrier["verdict"]),
+        (&"barrier at region end".into(), &"faster".into()),
+        "{barrier}"
+    );
     let finding = row(&document["findings"], "main");
     assert_eq!(finding["verdict"], "removed", "{}", document["findings"]);
 
@@ -128,7 +132,8 @@ fn what_cannot_be_compared_is_named() {
     // A trace whose events are gone can be read in part, and is no success.
     report::write(&folder.join("c"), 4712);
     let threads = std::fs::read_dir(folder.join("c")).unwrap().map(|entry| entry.unwrap().path());
-    let thread = threads.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("thread")).max().unwrap();
+    let thread =
+        threads.filter(|path| path.file_name().unwrap().to_string_lossy().starts_with("thread")).max().unwrap();
     std::fs::write(thread, b"damaged").unwrap();
     let (status, text, _) = ferromp(folder, &["diff", "a", "c", "--fail-above", "1"]);
     assert_eq!(status, Some(125), "{text}");

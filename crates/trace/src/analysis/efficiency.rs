@@ -2,25 +2,6 @@
 //! has the formulas and what they mean.
 
 use super::{Region, Summary};
-use serde::{Deserialize, Serialize};
-
-/// The executions of parallel regions on the host that no other region is around, summed up. Thread time is time
-/// multiplied by the threads of the team.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Outermost {
-    /// Threads of the largest team.
-    pub threads: u64,
-    /// Sum of the executions' times.
-    pub time_ns: u64,
-    /// Sum of the executions' thread times.
-    pub thread_ns: u64,
-    /// As [`Region::work_ns`].
-    pub work_ns: u64,
-    /// As [`Region::busiest_ns`].
-    pub busiest_ns: u64,
-    /// As [`Region::busiest_wait_ns`].
-    pub busiest_wait_ns: u64,
-}
 
 /// How well threads are used, as a product of factors. Each factor is above 0 and at most 1 unless no thread works.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,8 +18,11 @@ pub struct Efficiency {
     pub transfer: f64,
 }
 
-/// Names of the factors in reports and in JSON.
-pub const FACTORS: [(&str, fn(&Efficiency) -> f64); 4] = [
+/// One factor of an efficiency.
+pub type Factor = fn(&Efficiency) -> f64;
+
+/// The factors with their names in reports.
+pub const FACTORS: [(&str, Factor); 4] = [
     ("Amdahl", |factors| factors.amdahl),
     ("load balance", |factors| factors.load_balance),
     ("serialisation", |factors| factors.serialisation),
@@ -147,6 +131,7 @@ impl Efficiency {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::Outermost;
     use proptest::prelude::*;
 
     fn close(a: f64, b: f64) -> bool {

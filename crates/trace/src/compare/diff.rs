@@ -5,6 +5,7 @@ use super::noise::{LEVEL, larger_and_smaller, tells};
 use super::place::{Place, pairs};
 use super::run::{Measured, Run};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// A region counts for [`Diff::slower`] if it takes more than this part of the run, before or after.
 const MATTERS: f64 = 0.02;
@@ -34,7 +35,7 @@ pub enum Subject {
     /// The time outside of regions.
     Serial,
     /// A construct, by its place before and after. One of them is missing if it is new or removed.
-    Construct(Option<Place>, Option<Place>),
+    Construct(Option<Rc<Place>>, Option<Rc<Place>>),
 }
 
 /// A time before and after.
@@ -165,7 +166,7 @@ impl Row {
     /// The place: that after, or the one before if it is removed. None for the run and the time outside of regions.
     pub fn place(&self) -> Option<&Place> {
         match &self.subject {
-            Subject::Construct(before, after) => after.as_ref().or(before.as_ref()),
+            Subject::Construct(before, after) => after.as_deref().or(before.as_deref()),
             _ => None,
         }
     }
@@ -196,7 +197,7 @@ fn rows(before: &[Run], after: &[Run], of: fn(&Run) -> &BTreeMap<Place, Measured
     let row = |(old, new): (Option<usize>, Option<usize>)| {
         let (old, new) = (old.map(|index| olds[index].clone()), new.map(|index| news[index].clone()));
         let (before, after) = (times(before, old.as_ref()), times(after, new.as_ref()));
-        Row { subject: Subject::Construct(old, new), before, after }
+        Row { subject: Subject::Construct(old.map(Rc::new), new.map(Rc::new)), before, after }
     };
     let mut rows: Vec<Row> = pairs(&olds, &news).into_iter().map(row).collect();
     rows.sort_by(|a, b| {
@@ -229,7 +230,7 @@ mod tests {
 
     fn lines(row: &Row) -> (Option<u32>, Option<u32>) {
         let Subject::Construct(before, after) = &row.subject else { return (None, None) };
-        let line = |place: &Option<Place>| place.as_ref().and_then(|place| place.line);
+        let line = |place: &Option<Rc<Place>>| place.as_ref().and_then(|place| place.line);
         (line(before), line(after))
     }
 
@@ -237,11 +238,7 @@ mod tests {
     fn rows_are_sorted_by_their_change() {
         let diff = Diff::of(&[run(1000, &[(10, 500), (20, 300)])], &[run(900, &[(12, 200), (22, 330), (80, 90)])]);
         let found: Vec<_> = diff.regions.iter().map(|row| (lines(row), row.change_ns())).collect();
-        let expected = [
-            ((Some(10), Some(12)), -300),
-            ((None, Some(80)), 90),
-            ((Some(20), Some(22)), 30),
-        ];
+        let expected = [((Some(10), Some(12)), -300), ((None, Some(80)), 90), ((Some(20), Some(22)), 30)];
         assert_eq!(found, expected);
         assert!(!diff.tells);
         assert_eq!((diff.run.change_ns(), diff.run.percent()), (-100, Some(-10.0)));

@@ -1,8 +1,8 @@
 //! Tells change from noise when both sides have several runs: the Mann-Whitney test, with its exact distribution.
 //!
 //! H. B. Mann and D. R. Whitney, "On a test of whether one of two random variables is stochastically larger than the
-//! other", 1947. The distribution is that of all ways to divide the values at hand among the sides, so equal values need
-//! no correction.
+//! other", 1947. The distribution is that of all ways to divide the values at hand among the sides, so equal values
+//! need no correction.
 
 /// A change is one if chance alone brings as much in one direction with at most this probability.
 pub const LEVEL: f64 = 0.05;

@@ -59,8 +59,8 @@ impl Place {
 
 /// Pairs of places that are the same construct, by their positions, and the places without a partner. Constructs are
 /// looked for in the function of the same name in the file of the same name. If the function has as many constructs of
-/// the kind as before, they are the same in the order of their lines. Otherwise those on the same line are the same, and
-/// then those that are closest to each other, up to 50 lines.
+/// the kind as before, they are the same in the order of their lines. Otherwise those on the same line are the same,
+/// and then those that are closest to each other, up to 50 lines.
 pub fn pairs(before: &[Place], after: &[Place]) -> Vec<(Option<usize>, Option<usize>)> {
     let mut groups: BTreeMap<_, [Vec<usize>; 2]> = BTreeMap::new();
     for (side, places) in [before, after].into_iter().enumerate() {
@@ -73,9 +73,8 @@ pub fn pairs(before: &[Place], after: &[Place]) -> Vec<(Option<usize>, Option<us
         olds.sort_by_key(|&index| (before[index].line, index));
         news.sort_by_key(|&index| (after[index].line, index));
         if olds.len() != news.len() {
-            let distance = |old: usize, new: usize| {
-                before[old].line.unwrap_or(0).abs_diff(after[new].line.unwrap_or(0))
-            };
+            let distance =
+                |old: usize, new: usize| before[old].line.unwrap_or(0).abs_diff(after[new].line.unwrap_or(0));
             let mut near: Vec<(u32, usize, usize)> = Vec::new();
             for &old in &olds {
                 let all = news.iter().map(|&new| (distance(old, new), old, new));

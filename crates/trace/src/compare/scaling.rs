@@ -311,7 +311,8 @@ mod tests {
 
     #[test]
     fn weak_scaling_keeps_its_time() {
-        let loops = |iterations| BTreeMap::from([(place("loop"), Measured { ns: 900, iterations, ..Measured::default() })]);
+        let loops =
+            |iterations| BTreeMap::from([(place("loop"), Measured { ns: 900, iterations, ..Measured::default() })]);
         let first = run(2, 0, &[("sum", region(2.0, 1000, [1000.0, 1000.0, 0.0]))], 2000);
         let last = run(8, 0, &[("sum", region(8.0, 1250, [1200.0, 1200.0, 0.0]))], 9600);
         for with_iterations in [false, true] {

@@ -51,8 +51,9 @@ fn points(points: &[Point]) -> Sheet {
         Row { name: Name::Text(escape::line(&point.name).into_owned() + &several), cells }
     };
     Sheet {
-        title: "Scaling (%: of the ideal speedup; computation: useful time against the first; efficiency and its factors)"
-            .into(),
+        title:
+            "Scaling (%: of the ideal speedup; computation: useful time against the first; efficiency and its factors)"
+                .into(),
         header: vec![
             "run",
             "threads",
@@ -94,7 +95,10 @@ fn number(value: f64) -> String {
 fn stop(scaling: &Scaling) -> String {
     let (Some(first), Some(last)) = (scaling.points.first(), scaling.points.last()) else { return String::new() };
     let Some(limit) = scaling.limits.first() else {
-        return format!("With {} threads, no region loses more than 2 % of the run against ideal scaling.", last.threads);
+        return format!(
+            "With {} threads, no region loses more than 2 % of the run against ideal scaling.",
+            last.threads
+        );
     };
     let place = limit.place.as_ref().map_or(OUTSIDE, |place| &place.name);
     let why = match limit.factor {

@@ -1,6 +1,5 @@
 //! The summary's tables as data for the page: columns with units, rows of numbers. The page sorts and formats them.
 
-use super::efficiency;
 use super::names::Names;
 use crate::Site;
 use crate::analysis::{Summary, sync_name, target_name, work_name};
@@ -50,7 +49,6 @@ impl Table {
 pub fn of(trace: &Trace, summary: &Summary, names: &mut Names<'_>) -> Vec<Table> {
     vec![
         regions(summary, names),
-        efficiency::table(summary, names),
         waits(summary, names),
         loops(summary, names),
         locks(summary, names),

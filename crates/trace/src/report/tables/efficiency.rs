@@ -31,16 +31,7 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
     let (rows, notes) = listed(&regions(summary), most, &TABLE, row, |region| region.total_ns);
     Sheet {
         title: "Parallel efficiency (%), the product of the factors right of it".into(),
-        header: vec![
-            "region",
-            "threads",
-            "time",
-            "efficiency",
-            "Amdahl",
-            "load balance",
-            "serialisation",
-            "transfer",
-        ],
+        header: vec!["region", "threads", "time", "efficiency", "Amdahl", "load balance", "serialisation", "transfer"],
         rows: run.into_iter().chain(rows).collect(),
         notes,
     }
