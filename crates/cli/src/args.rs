@@ -1,8 +1,12 @@
 //! The command line: subcommands, options and their help. Subcommands and options are named as in `perf`, `nsys` and
 //! `rocprofv3`; terms are OpenMP's (region, barrier, task).
 
+mod diff;
+mod format;
 mod look;
 
+pub use diff::DiffArgs;
+pub use format::Format;
 pub use look::Look;
 
 use std::ffi::OsString;
@@ -15,6 +19,7 @@ const OVERVIEW: &str = "\
 Examples:
   ferromp trace -- ./app input.dat     record a run, show where its time went
   ferromp report ferromp-app-20260314-093012-4711
+  ferromp diff before after            what got slower or faster
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
   ferromp check -- ./app               what the program does wrong with OpenMP
   ferromp debug -- ./app               gdb, with commands for OpenMP
@@ -25,7 +30,8 @@ Exit status:
   killed it.
   0    success
   87   check: the program or its OpenMP runtime does something wrong
-  1    doctor: something keeps ferromp from the program
+  1    doctor: something keeps ferromp from the program; diff: something got
+       slower by more than --fail-above allows
   125  ferromp itself failed (wrong usage, damaged trace, disk full, ...)
   126  the program cannot be executed
   127  the program was not found
@@ -66,6 +72,7 @@ Examples:
   ferromp report before --all --width 200 > before.txt
   ferromp report before --html before.html     one file, without network
   ferromp report before --format json > before.json
+  ferromp report at-1 at-2 at-4 at-8           how the program scales
 
 Without a flag of a table, the report shows the first rows of the tables that
 matter most, and names the others. A column drops out if all its numbers are
@@ -119,6 +126,15 @@ Device constructs: time is the host's, from begin to end. Kernels, copies and
 bandwidth are the device's own if the device traces itself, as ferromp's devices
 do. exposed is copying while the device ran no kernel. Regions inside kernels
 are listed among the parallel regions.
+
+Efficiency: the share of the threads' time that is work, and the factors that it
+is the product of. Amdahl: what serial time leaves; load balance: mean work by
+the busiest thread's; serialisation: the busiest thread's work by its work and
+waiting; transfer: what the runtime leaves (docs/efficiency.md).
+
+Scaling: with several folders, each the run of the same program with another
+number of threads. % is the part of the ideal speedup, computation the useful
+time of the first run by that of this one (docs/scaling.md).
 
 Processes: parallel work and waiting are sums over all threads.
 
@@ -221,6 +237,8 @@ pub enum Command {
     Trace(TraceArgs),
     /// Show the summary of a recorded trace
     Report(ReportArgs),
+    /// Show what differs between runs of two versions of a program
+    Diff(DiffArgs),
     /// Convert a recorded trace for another viewer
     Export(ExportArgs),
     /// Run a program and report what the program or its OpenMP runtime does wrong
@@ -267,9 +285,9 @@ pub struct TraceArgs {
 #[derive(clap::Args)]
 #[command(after_help = REPORT_HELP)]
 pub struct ReportArgs {
-    /// Trace folder
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub folder: PathBuf,
+    /// Trace folder; with several, how the program scales from run to run
+    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath, required = true)]
+    pub folders: Vec<PathBuf>,
     /// Form of the report
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -282,15 +300,6 @@ pub struct ReportArgs {
     /// How it looks
     #[command(flatten)]
     pub look: Look,
-}
-
-/// Forms of the report.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Format {
-    /// Tables for people
-    Text,
-    /// One JSON document, for scripts
-    Json,
 }
 
 /// Arguments of `ferromp export`.

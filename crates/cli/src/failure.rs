@@ -7,6 +7,8 @@ pub const FAILED: u8 = 125;
 pub const NOT_EXECUTABLE: u8 = 126;
 /// The program was not found.
 pub const NOT_FOUND: u8 = 127;
+/// `ferromp diff` found something that got slower by more than is allowed.
+pub const SLOWER: u8 = 1;
 /// `ferromp doctor` found something that keeps ferromp from the program.
 pub const NOT_WELL: u8 = 1;
 

@@ -4,6 +4,7 @@
 mod args;
 mod check;
 mod debug;
+mod diff;
 mod doctor;
 mod elf;
 mod env;
@@ -61,6 +62,7 @@ fn perform(command: Command) -> Result<u8, Failure> {
     match command {
         Command::Trace(args) => trace::perform(&args),
         Command::Report(args) => report::perform(&args),
+        Command::Diff(args) => diff::perform(&args),
         Command::Export(args) => export::perform(&args),
         Command::Check(args) => check::perform(&args),
         Command::Run(args) => run::perform(&args),

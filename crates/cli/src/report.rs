@@ -2,16 +2,19 @@
 
 mod cpu_json;
 mod damage;
+mod efficiency_json;
 mod findings_json;
 mod html;
 mod json;
 mod loops_json;
 mod place;
+pub mod runs;
 mod samples;
+pub mod scaling;
 mod traces;
 
 pub use damage::damage;
-pub use traces::{Summaries, failure};
+pub use traces::{Summaries, failure, find};
 
 use traces::each;
 
@@ -22,7 +25,6 @@ use console::Term;
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::report::{self, Style};
-use ferromp_trace::store::folder;
 use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{Format, ReportArgs};
@@ -31,7 +33,8 @@ use crate::say;
 
 /// Prints the summary of each trace in a folder. The status says whether all of it could be read.
 pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
-    let traces = find(&args.folder)?;
+    let [folder] = &args.folders[..] else { return scaling::perform(args) };
+    let traces = find(folder)?;
     if let Some(path) = &args.html {
         return html::perform(&traces, path, args.force);
     }
@@ -48,17 +51,6 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
         }
     };
     Ok(if damaged { FAILED } else { 0 })
-}
-
-/// The traces in a folder; several if the program started others.
-pub fn find(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    if !path.exists() {
-        return Err(Failure::new(format!("{}: no such folder", path.display())));
-    }
-    if !path.is_dir() {
-        return Err(Failure::new(format!("{}: not a trace: a trace is a folder", path.display())));
-    }
-    folder::traces_in(path).map_err(failure)
 }
 
 /// The summaries of several traces, one below the other, below a comparison of their processes. The comparison is about

@@ -2,14 +2,16 @@
 //!
 //! The file holds a key, the summary and a checksum. The key names this program, and size and time of every file that
 //! the summary depends on: the trace's files and the program's modules. A file with another key or checksum is not
-//! used. Nothing is kept while the program may still run, nor where the folder cannot be written.
+//! used. If nothing has changed but modules that were replaced, as by building the program again, nothing new can be
+//! found out: the kept summary is used with the names that were found then. Nothing is kept while the program may still
+//! run, nor where the folder cannot be written.
 
 use crate::analysis::Summary;
 use crate::reader::Trace;
 use crate::store::lock::State;
-use crate::store::{Folder, files, folder, lock};
-use crate::symbols::{Findings, Symbolizer};
-use crate::{Error, Progress};
+use crate::store::{Folder, Modules, files, folder, lock};
+use crate::symbols::{self, Findings, Location, Symbolizer};
+use crate::{Error, Progress, Site};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt as _;
@@ -41,6 +43,7 @@ struct Kept {
     summary: Summary,
     senseless: Vec<u64>,
     findings: Findings,
+    names: Vec<(Site, Location)>,
 }
 
 /// Opens a trace and gets its summary, by source lines if they are known: from the trace's folder if it has the summary
@@ -52,14 +55,22 @@ pub fn open(dir: &Path, progress: Progress<'_>) -> Result<(Trace, Summary, Symbo
     let trace = Trace::open(dir)?;
     let mut symbols = Symbolizer::new(&trace.modules);
     let key = Key::of(&trace);
-    if let Some(kept) = key.as_ref().and_then(|key| read(dir, key)) {
+    if let Some(key) = &key
+        && let Some(kept) = read(dir)
+        && let Some(replaced) = kept.key.replaced(key, &trace.modules)
+    {
         trace.set_senseless(&kept.senseless);
         symbols.set_findings(kept.findings);
+        if let Some(path) = replaced.first() {
+            let why = "has changed since it was recorded; names are those of an earlier report";
+            symbols.set_names(kept.names, format!("{path}: {why}"));
+        }
         return Ok((trace, kept.summary, symbols));
     }
     let summary = Summary::by_place(&trace, progress, &mut |site| symbols.place(site));
     if let Some(key) = key {
-        let kept = Kept { key, summary, senseless: trace.senseless(), findings: symbols.findings() };
+        let (senseless, findings, names) = (trace.senseless(), symbols.findings(), symbols.names());
+        let kept = Kept { key, summary, senseless, findings, names };
         // Without the file, the next report takes longer.
         let _ = write(dir, &kept);
         return Ok((trace, kept.summary, symbols));
@@ -92,6 +103,21 @@ impl Key {
     }
 }
 
+impl Key {
+    /// The modules that were replaced since the summary with this key was kept. None if more than that has changed.
+    fn replaced(&self, now: &Key, modules: &Modules) -> Option<Vec<String>> {
+        if self.version != now.version || self.files.len() != now.files.len() {
+            return None;
+        }
+        let changed = self.files.iter().zip(&now.files).filter(|(then, now)| then != now);
+        let replaced = changed.map(|(then, now)| {
+            let module = modules.iter().find(|module| module.path == then.path)?;
+            (then.path == now.path && symbols::is_replaced(module)).then(|| then.path.clone())
+        });
+        replaced.collect()
+    }
+}
+
 impl FileState {
     fn of(path: &Path, name: String) -> FileState {
         let data = std::fs::metadata(path).ok();
@@ -99,7 +125,7 @@ impl FileState {
     }
 }
 
-fn read(dir: &Path, key: &Key) -> Option<Kept> {
+fn read(dir: &Path) -> Option<Kept> {
     let path = dir.join(folder::SUMMARY);
     let is_link = std::fs::symlink_metadata(&path).is_ok_and(|data| data.is_symlink());
     let bytes = if is_link { return None } else { files::read(&path, LONGEST).ok()? };
@@ -107,8 +133,7 @@ fn read(dir: &Path, key: &Key) -> Option<Kept> {
     if crc32fast::hash(bytes) != u32::from_le_bytes(*sum) {
         return None;
     }
-    let kept: Kept = postcard::from_bytes(bytes).ok()?;
-    (kept.key == *key).then_some(kept)
+    postcard::from_bytes(bytes).ok()
 }
 
 fn write(dir: &Path, kept: &Kept) -> std::io::Result<()> {

@@ -131,6 +131,23 @@ impl Symbolizer {
         }
     }
 
+    /// What is known about all sites that were located.
+    pub(crate) fn names(&self) -> Vec<(Site, Location)> {
+        let is_text = |location: &Location| location.file.as_ref().is_none_or(|file| file.to_str().is_some());
+        let known = self.known.iter().filter(|(_, location)| is_text(location));
+        let mut names: Vec<(Site, Location)> = known.map(|(site, location)| (*site, (**location).clone())).collect();
+        names.sort_by_key(|(site, _)| *site);
+        names
+    }
+
+    /// Takes over names that were found before modules were replaced. `problem` says that in one line.
+    pub(crate) fn set_names(&mut self, names: Vec<(Site, Location)>, problem: String) {
+        // Without the module, nobody shows lines of a source that is newer than what was recorded.
+        let names = names.into_iter().map(|(site, name)| (site, Rc::new(Location { module: None, ..name })));
+        self.known.extend(names);
+        note(&mut self.problems, problem);
+    }
+
     /// Tells what is known about a site, in tests that have no program.
     #[cfg(test)]
     pub(crate) fn know(&mut self, site: impl Into<Site>, location: Location) {
@@ -217,6 +234,18 @@ impl Symbolizer {
             Ok(map) => File::of(module, map),
         };
         file.map_err(|problem| note(&mut self.problems, format!("{}: {problem}", module.path))).ok()
+    }
+}
+
+/// Whether the file of a module is certainly not the one that was recorded any more.
+pub(crate) fn is_replaced(module: &Module) -> bool {
+    let Some(recorded) = &module.build_id else { return false };
+    match map(Path::new(&module.path)) {
+        Err(error) => error.kind() == std::io::ErrorKind::NotFound,
+        Ok(map) => {
+            let now = object::File::parse(&*map).ok().and_then(|object| object.build_id().ok().flatten().map(hex));
+            now.as_ref() != Some(recorded)
+        }
     }
 }
 

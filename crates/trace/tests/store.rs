@@ -1,6 +1,6 @@
 //! The store by itself: what a writer records, a reader gives back, whatever becomes of the files in between.
 
-use ferromp_trace::analysis::Summary;
+use ferromp_trace::analysis::{Efficiency, Summary};
 use ferromp_trace::export::perfetto;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::report;
@@ -224,6 +224,11 @@ proptest! {
         if let Ok(trace) = Trace::open(dir.path()) {
             let _ = trace.duration_ns();
             let summary = Summary::of(&trace, &mut |_, _| {});
+            let regions = summary.regions.iter().map(Efficiency::of_region);
+            for found in regions.chain([Efficiency::of_run(&summary)]).flatten() {
+                let product: f64 = found.factors().iter().product();
+                prop_assert!((product - found.parallel).abs() < 1e-9 && product <= 1.0, "{:?}", found);
+            }
             let mut symbols = Symbolizer::new(&trace.modules);
             report::text(&trace, &summary, &mut symbols, &report::Style::plain());
             perfetto::write(&trace, &mut symbols, &mut std::io::sink(), &mut |_, _| {}).unwrap();

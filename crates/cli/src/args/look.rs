@@ -23,6 +23,14 @@ pub struct Look {
     /// Rows of a table [default: 8, or all with a flag of a table]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = "Tables")]
     rows: Option<u32>,
+    /// Width and colours.
+    #[command(flatten)]
+    form: Form,
+}
+
+/// Options of any text: its width and its colours.
+#[derive(clap::Args, Clone, Default)]
+pub struct Form {
     /// Longest line [default: COLUMNS, or the terminal's width, or 120]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(WIDTHS))]
     width: Option<u64>,
@@ -46,6 +54,14 @@ enum Color {
 impl Look {
     /// The style of a report that goes to `term`, which may be no terminal.
     pub fn style(&self, term: &Term) -> Style {
+        let (rows, choice) = (self.rows.map(|rows| rows as usize), self.tables.0.clone());
+        Style { rows, choice, ..self.form.style(term) }
+    }
+}
+
+impl Form {
+    /// The style of a text that goes to `term`, which may be no terminal.
+    pub fn style(&self, term: &Term) -> Style {
         let stderr = matches!(term.target(), console::TermTarget::Stderr);
         let color = match self.color {
             Color::Auto if stderr => console::colors_enabled_stderr(),
@@ -56,7 +72,7 @@ impl Look {
         let asked = self.width.or_else(|| std::env::var("COLUMNS").ok()?.parse().ok().filter(|n| WIDTHS.contains(n)));
         let width = asked.map(|width| width as usize).or_else(|| term.size_checked().map(|(_, width)| width.into()));
         let form = width.map_or_else(Style::plain, Style::terminal);
-        Style { color, rows: self.rows.map(|rows| rows as usize), choice: self.tables.0.clone(), ..form }
+        Style { color, ..form }
     }
 }
 

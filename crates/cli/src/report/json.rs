@@ -1,10 +1,11 @@
 //! The summary as JSON. Times are nanoseconds; every field that `analysis::Summary` names has the same name here, and
 //! places are spelled out beside their addresses. `docs/report.schema.json` describes every field.
 
+use super::efficiency_json::efficiency;
 use super::place::place;
 use super::{cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
-use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
+use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
@@ -20,8 +21,16 @@ pub fn document(traces: Vec<Value>, processes: &[Process]) -> Value {
         "version": VERSION,
         "schema": SCHEMA,
         "processes": compared(processes),
+        "scaling": null,
         "traces": traces,
     })
+}
+
+/// The document of several runs: their traces, and how the program scales from one to the other.
+pub fn compared_runs(traces: Vec<Value>, scaling: Value) -> Value {
+    let mut document = document(traces, &[]);
+    document["scaling"] = scaling;
+    document
 }
 
 /// How much processes differ; nothing for a single one.
@@ -79,6 +88,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
                 "idle_ns": region.idle_ns,
                 "runtime_ns": region.runtime_ns,
                 "imbalance_percent": region.imbalance(),
+                "efficiency": efficiency(Efficiency::of_region(region)),
                 "cpu": cpu_json::cpu(&region.cpu),
             })
         })
@@ -184,6 +194,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "lost": summary.lost,
         "missed_threads": meta.missed_threads,
         "unended": summary.unended,
+        "efficiency": efficiency(Efficiency::of_run(summary)),
         "no_openmp": summary.no_openmp,
         "regions": regions,
         "waits": waits,

@@ -5,12 +5,24 @@ use std::path::{Path, PathBuf};
 use ferromp_trace::analysis::{Process, Summary};
 use ferromp_trace::cached;
 use ferromp_trace::reader::Trace;
+use ferromp_trace::store::folder;
 use ferromp_trace::symbols::Symbolizer;
 
 use super::damage::damage;
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::say;
+
+/// The traces in a folder; several if the program started others.
+pub fn find(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    if !path.exists() {
+        return Err(Failure::new(format!("{}: no such folder", path.display())));
+    }
+    if !path.is_dir() {
+        return Err(Failure::new(format!("{}: not a trace: a trace is a folder", path.display())));
+    }
+    folder::traces_in(path).map_err(failure)
+}
 
 /// Summaries, and whether they are complete.
 pub struct Summaries<T> {

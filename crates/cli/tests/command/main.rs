@@ -3,6 +3,7 @@
 mod check;
 mod common;
 mod debug;
+mod diff;
 mod doctor;
 mod errors;
 mod help;
@@ -10,6 +11,7 @@ mod places;
 mod processes;
 mod report;
 mod samples;
+mod scaling;
 mod schema;
 mod times;
 mod trace;

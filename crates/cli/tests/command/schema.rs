@@ -8,14 +8,24 @@ use serde_json::Value;
 
 /// `docs/report.schema.json`.
 fn schema() -> Value {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/report.schema.json");
+    schema_of("report")
+}
+
+/// The schema of this name in `docs`.
+pub fn schema_of(name: &str) -> Value {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/{name}.schema.json"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// Panics unless a document is what the schema says, and returns it.
+/// Panics unless a document is what the schema of reports says, and returns it.
 pub fn validated(text: &[u8]) -> Value {
+    validated_by("report", text)
+}
+
+/// As [`validated`], by the schema of this name.
+pub fn validated_by(name: &str, text: &[u8]) -> Value {
     let document: Value = serde_json::from_slice(text).unwrap();
-    let validator = jsonschema::draft202012::new(&schema()).unwrap();
+    let validator = jsonschema::draft202012::new(&schema_of(name)).unwrap();
     let errors: Vec<String> =
         validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
     assert!(errors.is_empty(), "{errors:#?}");
@@ -84,5 +94,6 @@ fn every_field_is_described() {
     }
     let mut found = Vec::new();
     undescribed(&schema(), "", &mut found);
+    undescribed(&schema_of("diff"), "diff", &mut found);
     assert!(found.is_empty(), "{found:#?}");
 }

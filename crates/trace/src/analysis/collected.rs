@@ -4,7 +4,7 @@ use super::blame::{Blame, Place, Waits};
 use super::cpu::Crowd;
 use super::loops::{Execution, Loops};
 use super::sum::add;
-use super::{Activity, Lock, Region, TaskSite, Wait};
+use super::{Activity, Lock, Outermost, Region, TaskSite, Wait};
 use crate::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -20,6 +20,8 @@ pub(super) struct Instance {
     /// When the region ended for the thread that encountered it.
     pub end: Option<u64>,
     pub nested: bool,
+    /// Whether a device executes it.
+    pub on_device: bool,
     /// Threads of the team as the implicit tasks reported it.
     pub team: u64,
     /// Implicit tasks seen.
@@ -33,7 +35,8 @@ pub(super) struct Instance {
     /// Indices of the threads that are in the region.
     pub inside_now: Vec<usize>,
     pub work: u64,
-    pub max_work: u64,
+    /// Work and waiting of the thread with the most work.
+    pub busiest: (u64, u64),
     pub barrier: u64,
     pub sync: u64,
     pub runtime: u64,
@@ -121,6 +124,8 @@ pub(super) struct Collected {
     pub sites: FxHashMap<Site, TaskSite>,
     pub waits: Waits,
     pub loops: Loops,
+    /// The regions that no other region is around.
+    pub outermost: Outermost,
     /// The threads that work now.
     pub crowd: Crowd,
     /// By kind and code address.
@@ -208,7 +213,10 @@ impl Collected {
         region.max_threads = region.max_threads.max(team);
         region.max_ns = region.max_ns.max(time);
         region.mean_work_ns += instance.work as f64 / team as f64;
-        add(&mut region.max_work_ns, instance.max_work);
+        let (work, wait) = instance.busiest;
+        add(&mut region.max_work_ns, work);
+        add(&mut region.busiest_ns, work.saturating_mul(team));
+        add(&mut region.busiest_wait_ns, wait.saturating_mul(team));
         add(&mut region.total_ns, time);
         add(&mut region.thread_ns, thread_time);
         add(&mut region.work_ns, instance.work);
@@ -216,6 +224,15 @@ impl Collected {
         add(&mut region.sync_ns, instance.sync);
         add(&mut region.runtime_ns, instance.runtime);
         add(&mut region.idle_ns, thread_time.saturating_sub(instance.inside));
+        if !instance.nested && !instance.on_device {
+            let outermost = &mut self.outermost;
+            outermost.threads = outermost.threads.max(team);
+            add(&mut outermost.time_ns, time);
+            add(&mut outermost.thread_ns, thread_time);
+            add(&mut outermost.work_ns, instance.work);
+            add(&mut outermost.busiest_ns, work.saturating_mul(team));
+            add(&mut outermost.busiest_wait_ns, wait.saturating_mul(team));
+        }
     }
 
     /// A task has been created.
@@ -427,6 +444,8 @@ impl Region {
         self.max_ns = self.max_ns.max(other.max_ns);
         self.mean_work_ns += other.mean_work_ns;
         add(&mut self.max_work_ns, other.max_work_ns);
+        add(&mut self.busiest_ns, other.busiest_ns);
+        add(&mut self.busiest_wait_ns, other.busiest_wait_ns);
         add(&mut self.total_ns, other.total_ns);
         add(&mut self.thread_ns, other.thread_ns);
         add(&mut self.work_ns, other.work_ns);

@@ -6,8 +6,10 @@ mod blame;
 mod callers;
 mod collected;
 mod cpu;
+mod efficiency;
 mod loops;
 mod order;
+mod outermost;
 mod processes;
 mod samples;
 mod serial;
@@ -21,7 +23,9 @@ mod usage;
 use crate::Site;
 use crate::store::limits::Throttled;
 pub use activity::{Activity, ActivityKind, mutex_name, sync_name, work_name};
+pub use efficiency::{Efficiency, FACTORS, Factor, Shares};
 pub(crate) use order::InOrder;
+pub use outermost::Outermost;
 pub use processes::{MEASURES, Measure, Process, Spread};
 pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, Samples};
 use serde::{Deserialize, Serialize};
@@ -56,6 +60,8 @@ pub struct Summary {
     pub thread_rows: Vec<ThreadRow>,
     /// Parallel regions by construct, the one with the most time first.
     pub regions: Vec<Region>,
+    /// The parallel regions that no other region is around, as one.
+    pub outermost: Outermost,
     /// Locks, critical, ordered and atomic regions by place of acquisition, the one with the most waiting first.
     pub locks: Vec<Lock>,
     /// Waiting of members of teams by place, the place with the most first.
@@ -133,6 +139,10 @@ pub struct Region {
     pub mean_work_ns: f64,
     /// Sum over executions of the work of the busiest thread.
     pub max_work_ns: u64,
+    /// As `max_work_ns`, with the work of each execution multiplied by the team's threads.
+    pub busiest_ns: u64,
+    /// Sum over executions of the waiting of the busiest thread, multiplied by the team's threads.
+    pub busiest_wait_ns: u64,
     /// Time on the CPU. Time in regions inside this one is left out.
     pub cpu: CpuTime,
 }

@@ -106,6 +106,7 @@ impl Summary {
         summary.waits = collected.take_waits();
         let loops = std::mem::take(&mut collected.loops);
         summary.loops = loops.finish(|site| places.get(&site).copied().unwrap_or(site));
+        summary.outermost = collected.outermost;
         summary.regions = collected.regions.into_values().collect();
         summary.regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.site()));
         summary.tasks = collected.sites.into_values().collect();

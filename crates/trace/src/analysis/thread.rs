@@ -431,6 +431,7 @@ impl Timeline {
     fn enter(&mut self, parallel: u64, encountering: bool, ns: u64, state: State, collected: &mut Collected) {
         if let Some(instance) = collected.instances.get_mut(&parallel) {
             instance.nested |= encountering && self.frames.iter().any(|frame| frame.parallel != 0);
+            instance.on_device |= encountering && self.on_device;
             instance.inside_now.push(self.thread);
         }
         let states = vec![state];
@@ -517,7 +518,7 @@ impl Timeline {
             for part in [frame.work, frame.barrier, frame.sync, frame.runtime] {
                 add(&mut instance.inside, part);
             }
-            instance.max_work = instance.max_work.max(frame.work);
+            instance.busiest = instance.busiest.max((frame.work, frame.barrier.saturating_add(frame.sync)));
             if let Some(index) = instance.inside_now.iter().position(|thread| *thread == self.thread) {
                 instance.inside_now.swap_remove(index);
             }

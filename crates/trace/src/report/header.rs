@@ -3,11 +3,11 @@
 
 use super::layout::wrapped;
 use super::style::Style;
-use crate::analysis::Summary;
+use crate::analysis::{Efficiency, FACTORS, Summary};
 use crate::escape;
 use crate::store::Meta;
 use crate::symbols::{Symbolizer, shortened};
-use crate::units::duration;
+use crate::units::{duration, percent};
 
 /// A command line is shown with at most this many characters.
 const LONGEST_COMMAND: usize = 200;
@@ -43,6 +43,7 @@ fn facts(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer) -> Vec<(&'sta
         ("compiler", symbols.compilers(summary.sites()).join("; ")),
         ("runtime", meta.runtime.clone()),
         ("time", time(meta, summary)),
+        ("useful", useful(summary)),
     ]
 }
 
@@ -58,6 +59,14 @@ fn time(meta: &Meta, summary: &Summary) -> String {
         text += &format!(", {} ({share:.1} %) of it outside parallel regions", duration(summary.serial_ns));
     }
     text + &format!("; {} events", summary.events)
+}
+
+/// The run's parallel efficiency and its factors; nothing of a run without teams.
+fn useful(summary: &Summary) -> String {
+    let threads = summary.outermost.threads;
+    let Some(found) = Efficiency::of_run(summary).filter(|_| threads > 1) else { return String::new() };
+    let factors = FACTORS.map(|(name, factor)| format!("{} % {name}", percent(100.0 * factor(&found))));
+    format!("{} % of {threads} threads' time = {}", percent(100.0 * found.parallel), factors.join(" x "))
 }
 
 fn counted(count: u64, what: &str) -> String {

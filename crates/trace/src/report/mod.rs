@@ -1,9 +1,11 @@
 //! A summary as text: a header, and tables laid out for the width of a terminal or of a file.
 
+mod diff;
 mod findings;
 mod header;
 mod layout;
 mod processes;
+mod scaling;
 mod style;
 mod tables;
 #[cfg(test)]
@@ -14,8 +16,10 @@ use crate::reader::Trace;
 use crate::store::lock::State;
 use crate::symbols::Symbolizer;
 pub use crate::units::duration;
+pub use diff::{change, diff, subject};
 use layout::wrapped;
 pub use processes::processes;
+pub use scaling::scaling;
 pub use style::{Choice, Style};
 pub use tables::{Source, TABLES, Table};
 

@@ -2,7 +2,7 @@
 
 use super::{Choice, Style, processes, text};
 use crate::Site;
-use crate::analysis::{Activity, ActivityKind, Lock, Process, Region, Summary, TargetSite, TaskSite, Wait};
+use crate::analysis::{Activity, ActivityKind, Lock, Outermost, Process, Region, Summary, TargetSite, TaskSite, Wait};
 use crate::reader::Trace;
 use crate::store::{Folder, Meta, Modules, meta};
 use crate::symbols::{Location, Symbolizer};
@@ -80,6 +80,8 @@ fn summary() -> Summary {
         runtime_ns: 30 * unit,
         mean_work_ns: 75.0 * unit as f64,
         max_work_ns: 95 * unit,
+        busiest_ns: 760 * unit,
+        busiest_wait_ns: 20 * unit,
         ..Region::default()
     };
     let wait = |site, kind, cause, ns| Wait {
@@ -97,6 +99,14 @@ fn summary() -> Summary {
         threads: 8,
         events: 12_345_678,
         serial_ns: 234_567_890,
+        outermost: Outermost {
+            threads: 8,
+            time_ns: 2_111_111_011,
+            thread_ns: 16_888_888_088,
+            work_ns: 12_666_666_066,
+            busiest_ns: 16_044_443_684,
+            busiest_wait_ns: 422_222_202,
+        },
         regions: vec![region(HEAT, 1000, 12_000_000), region(TEMPLATE, 12, 800_000), region(LIBRARY, 1, 1_000)],
         waits: vec![
             wait(HEAT, 8, dynamic, 987_000_000),

@@ -1,5 +1,6 @@
 //! The data of one trace for the page: a JSON document, and the large arrays in binary.
 
+use super::efficiency;
 use super::finding::Finding;
 use super::names::{Named, Names};
 use super::tables::{self, Table};
@@ -19,6 +20,7 @@ pub fn json(trace: &Trace, summary: &Summary, findings: &[Finding], timeline: &m
     let meta = &trace.meta;
     let names = &mut timeline.names;
     let mut list: Vec<Table> = tables::of(trace, summary, names);
+    list.insert(1, efficiency::table(summary, names));
     list.push(threads(&timeline.rows));
     let tables: Vec<Value> = list.iter().filter_map(Table::data).collect();
     let findings: Vec<Value> = findings.iter().map(|finding| self::finding(finding, names)).collect();

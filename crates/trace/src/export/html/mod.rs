@@ -8,6 +8,7 @@
 mod cells;
 mod device;
 mod document;
+mod efficiency;
 mod exact;
 mod finding;
 mod graph;

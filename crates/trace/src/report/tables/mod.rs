@@ -2,6 +2,7 @@
 //! flag for each.
 
 mod devices;
+mod efficiency;
 mod functions;
 mod locks;
 mod loops;
@@ -18,6 +19,7 @@ pub use table::{Source, Table};
 /// All tables, in the order of the report.
 pub static TABLES: &[Table] = &[
     regions::TABLE,
+    efficiency::TABLE,
     waits::TABLE,
     loops::TABLE,
     sections::TABLE,
