@@ -34,6 +34,7 @@ pub mod export;
 pub mod findings;
 pub mod reader;
 mod recorder;
+pub mod replay;
 pub mod report;
 mod site;
 pub mod store;
