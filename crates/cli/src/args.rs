@@ -9,6 +9,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use ferromp_trace::replay::Asked;
 
 /// Shown below the list of subcommands.
 const OVERVIEW: &str = "\
@@ -65,6 +66,7 @@ Examples:
   ferromp report before --waits --locks
   ferromp report before --all --width 200 > before.txt
   ferromp report before --html before.html     one file, without network
+  ferromp report before --what-if balance=heat.c:34 --what-if threads=16
   ferromp report before --format json > before.json
 
 Without a flag of a table, the report shows the first rows of the tables that
@@ -121,6 +123,24 @@ do. exposed is copying while the device ran no kernel. Regions inside kernels
 are listed among the parallel regions.
 
 Processes: parallel work and waiting are sums over all threads.
+
+Critical path: the chain of work and delays that nobody waited for, by place. A
+run gets shorter only if something on the path does. thread start, leaving,
+getting and task start are delays: from the moment when a thread could go on to
+the moment when it did.
+
+--what-if replays the run with a change and predicts its time. A PLACE is
+written as in the tables, such as heat.c:34.
+  threads=N         regions have N threads, with a CPU each
+  balance=PLACE     the threads have equal parts of this region, loop or task
+  contention=PLACE  nobody waits for this lock or critical region
+  nowait=PLACE      this barrier, or the one after this loop, is left out
+  grain=PLACE:N     N of the tasks created here become one
+  faster=PLACE/N    this code takes an Nth of its time; serial is the code
+                    outside of regions
+  overlap=PLACE     kernels hide the copies of this device construct
+Work takes as long as it was measured. The time of the replayed run stands
+beside the measured one: the closer both are, the more the prediction is worth.
 
 The recording begins when the program first uses OpenMP; no number includes what
 the program did before. What was read of a trace that is complete is kept in it
@@ -279,6 +299,10 @@ pub struct ReportArgs {
     /// Replace FILE if it exists
     #[arg(long, requires = "html")]
     pub force: bool,
+    /// Predict the run with a change: threads=N, balance=PLACE, contention=PLACE, nowait=PLACE, grain=PLACE:N,
+    /// faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
+    #[arg(long, value_name = "CHANGE", conflicts_with = "html")]
+    pub what_if: Vec<Asked>,
     /// How it looks
     #[command(flatten)]
     pub look: Look,

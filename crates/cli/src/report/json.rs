@@ -2,7 +2,7 @@
 //! places are spelled out beside their addresses. `docs/report.schema.json` describes every field.
 
 use super::place::place;
-use super::{cpu_json, findings_json, loops_json};
+use super::{cpu_json, findings_json, loops_json, replayed};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
@@ -192,5 +192,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "devices": devices,
         "targets": targets,
         "samples": super::samples::json(trace, &summary.samples, symbols),
+        "critical_path": summary.critical_path.as_ref().map(|path| replayed::path(path, symbols)),
+        "what_if": Value::Null,
     })
 }

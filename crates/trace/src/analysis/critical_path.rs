@@ -9,8 +9,12 @@ use std::borrow::Cow;
 pub struct CriticalPath {
     /// The length of the run as it was recorded, from the start of the process. In nanoseconds, as all times.
     pub measured_ns: u64,
-    /// The length that the replay gives for the run as it was; the sum of all steps.
+    /// The length of the replayed run with typical delays: at each spot, the median of the time from the moment when
+    /// a thread could go on to the moment when it did. It differs from `measured_ns` by what disturbed the run, and by
+    /// what the replay does not know.
     pub replayed_ns: u64,
+    /// The length of the path: of the run with its changes, if there are any, and the delays that were measured.
+    pub length_ns: u64,
     /// By what and place, the longest first.
     pub steps: Vec<PathStep>,
 }
@@ -71,6 +75,6 @@ impl From<Activity> for PathStep {
 impl CriticalPath {
     /// A step's part of the path in percent.
     pub fn percent(&self, step: &PathStep) -> f64 {
-        100.0 * step.ns as f64 / self.replayed_ns.max(1) as f64
+        100.0 * step.ns as f64 / self.length_ns.max(1) as f64
     }
 }

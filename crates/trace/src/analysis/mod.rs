@@ -69,6 +69,9 @@ pub struct Summary {
     pub targets: Vec<TargetSite>,
     /// Where the threads spent their time on CPUs.
     pub samples: Samples,
+    /// The chain of steps that the length of the run consists of; none unless it was asked for.
+    #[serde(skip)]
+    pub critical_path: Option<CriticalPath>,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.
     pub unended: u64,
     /// True if nothing but the start of threads was seen: the program used no OpenMP construct.

@@ -1,6 +1,7 @@
 //! Replays a whole trace, in one pass over the events of all threads and in memory that does not grow with the trace.
 
 use super::change::Changes;
+use super::delays::{Counted, Delays};
 use super::spots::Spots;
 use super::walk::Walk;
 use crate::analysis::{CriticalPath, InOrder, PathKind, PathStep};
@@ -12,16 +13,34 @@ use crate::{Progress, Site};
 /// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 16;
 
-/// The critical path of a run with some changes; with none, of the run as it was. `place` returns the site that stands
-/// for all sites of the same line, as for [`Summary::by_place`](crate::analysis::Summary::by_place). `progress` gets
-/// the bytes read.
-pub fn replay(
+/// The critical path of a run as it was. `place` returns the site that stands for all sites of the same line, as for
+/// [`Summary::by_place`](crate::analysis::Summary::by_place). `progress` gets the bytes read.
+pub fn critical_path(trace: &Trace, place: &mut dyn FnMut(Site) -> Site, progress: Progress<'_>) -> CriticalPath {
+    let changes = Changes::default();
+    let (mut path, delays) = replay(trace, &changes, Delays::Measured(Counted::default()), place, progress);
+    let typical = if let Delays::Measured(counted) = delays { Delays::Typical(counted.medians()) } else { delays };
+    path.replayed_ns = replay(trace, &changes, typical, place, progress).0.length_ns;
+    path
+}
+
+/// The critical path of a run with some changes; see [`critical_path`]. Delays are as measured.
+pub fn changed(
     trace: &Trace,
     changes: &Changes,
     place: &mut dyn FnMut(Site) -> Site,
     progress: Progress<'_>,
 ) -> CriticalPath {
-    let mut walk = Walk::new(Spots::new(changes, place), trace.threads.len());
+    replay(trace, changes, Delays::Measured(Counted::default()), place, progress).0
+}
+
+fn replay(
+    trace: &Trace,
+    changes: &Changes,
+    delays: Delays,
+    place: &mut dyn FnMut(Site) -> Site,
+    progress: Progress<'_>,
+) -> (CriticalPath, Delays) {
+    let mut walk = Walk::new(Spots::new(changes, place), delays, trace.threads.len());
     let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
     let is_main = |thread: &crate::reader::Thread| thread.tid == u64::from(trace.meta.pid);
     let initial = trace.threads.iter().position(is_main).unwrap_or(0);
@@ -45,7 +64,7 @@ pub fn replay(
     progress(trace.bytes(), trace.bytes());
     let wall = trace.end_ns().unwrap_or(last);
     let before = trace.meta.before_ns;
-    let (replayed, path, spots) = walk.finish(initial, wall);
+    let (length, path, spots, delays) = walk.finish(initial, wall);
     let startup = PathStep { what: PathKind::Startup, site: Site::default(), ns: before };
     let steps = path.steps().iter().map(|&(spot, ns)| {
         let (what, site) = spots.what(spot);
@@ -53,5 +72,8 @@ pub fn replay(
     });
     let mut steps: Vec<PathStep> = steps.chain([startup]).filter(|step| step.ns > 0).collect();
     steps.sort_by_key(|step| (std::cmp::Reverse(step.ns), step.what, step.site));
-    CriticalPath { measured_ns: wall.saturating_add(before), replayed_ns: replayed.saturating_add(before), steps }
+    let length_ns = length.saturating_add(before);
+    let path =
+        CriticalPath { measured_ns: wall.saturating_add(before), replayed_ns: length_ns, length_ns, steps };
+    (path, delays)
 }

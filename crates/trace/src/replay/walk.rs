@@ -2,6 +2,7 @@
 //! waited, it goes on after what it has waited for.
 
 use super::change::Change;
+use super::delays::Delays;
 use super::moment::Moment;
 use super::path::Path;
 use super::phase::Sharing;
@@ -40,7 +41,8 @@ struct Released {
 
 /// The state of a replay.
 pub struct Walk<'a> {
-    pub spots: Spots<'a>,
+    spots: Spots<'a>,
+    delays: Delays,
     threads: Vec<Thread>,
     /// By parallel id.
     teams: FxHashMap<u64, Team>,
@@ -52,18 +54,15 @@ pub struct Walk<'a> {
     /// The shortest time in which a lock was acquired, by the lock's spot.
     acquisition: FxHashMap<u32, u64>,
     serial: u32,
-    runtime: u32,
-    start: u32,
 }
 
 impl<'a> Walk<'a> {
     /// A replay of so many threads.
-    pub fn new(mut spots: Spots<'a>, threads: usize) -> Walk<'a> {
+    pub fn new(mut spots: Spots<'a>, delays: Delays, threads: usize) -> Walk<'a> {
         let serial = spots.number(PathKind::Serial, Site::default());
-        let runtime = spots.number(PathKind::Code(ActivityKind::Runtime), Site::default());
-        let start = spots.number(PathKind::ThreadStart, Site::default());
         Walk {
             spots,
+            delays,
             threads: (0..threads).map(|_| Thread::default()).collect(),
             teams: FxHashMap::default(),
             tasks: Tasks::default(),
@@ -71,8 +70,6 @@ impl<'a> Walk<'a> {
             creation: FxHashMap::default(),
             acquisition: FxHashMap::default(),
             serial,
-            runtime,
-            start,
         }
     }
 
@@ -143,7 +140,8 @@ impl<'a> Walk<'a> {
             }
             Record::SyncBegin { kind, codeptr } => {
                 end_endless_single(thread);
-                self.push(thread, Doing::Sync(kind), self.runtime);
+                let spot = self.runtime_in(thread);
+                self.push(thread, Doing::Sync(kind), spot);
                 if is_barrier(kind) {
                     self.begin_barrier(thread, codeptr.into());
                 }
@@ -177,7 +175,10 @@ impl<'a> Walk<'a> {
                 self.note_left(thread, Doing::Masked);
                 close(thread, |doing| doing == Doing::Masked);
             }
-            Record::Reduction { endpoint: 1, .. } => self.push(thread, Doing::Sync(0), self.runtime),
+            Record::Reduction { endpoint: 1, .. } => {
+                let spot = self.runtime_in(thread);
+                self.push(thread, Doing::Sync(0), spot);
+            }
             Record::Reduction { .. } => close(thread, |doing| doing == Doing::Sync(0)),
             Record::MutexAcquire { kind, wait, codeptr } => acquire(thread, kind, wait, codeptr),
             Record::MutexAcquired { wait, .. } | Record::NestLock { endpoint: 1, wait } => {
@@ -209,9 +210,9 @@ impl<'a> Walk<'a> {
     }
 
     /// The end of the run, as its initial thread has it: how long the replayed run takes, and its critical path.
-    pub fn finish(mut self, initial: usize, end: u64) -> (u64, Path, Spots<'a>) {
+    pub fn finish(mut self, initial: usize, end: u64) -> (u64, Path, Spots<'a>, Delays) {
         let Some(mut thread) = self.threads.get_mut(initial).map(std::mem::take) else {
-            return (0, Path::default(), self.spots);
+            return (0, Path::default(), self.spots, self.delays);
         };
         let ns = end.max(thread.at.measured);
         match thread.waiting {
@@ -224,7 +225,7 @@ impl<'a> Walk<'a> {
             path.append(&self.teams.get(&parallel).map_or(Path::default(), |team| team.base.clone()));
         }
         path.append(&thread.at.path);
-        (thread.at.replayed, path, self.spots)
+        (thread.at.replayed, path, self.spots, self.delays)
     }
 
     /// The thread has worked up to `ns`.
@@ -282,7 +283,8 @@ impl<'a> Walk<'a> {
         thread.waiting = None;
         let Waiting::Sync { kind, spot } = waiting else {
             // The lock was not acquired.
-            thread.at.work(ns, self.runtime, 1.0);
+            let spot = self.runtime_in(thread);
+            thread.at.work(ns, spot, 1.0);
             return;
         };
         let Some(part) = thread.parts.last_mut() else { return };
@@ -305,7 +307,8 @@ impl<'a> Walk<'a> {
         match &done {
             Some(done) => {
                 let factor = thread.after_task.unwrap_or(1.0);
-                thread.at.wait_for(done, ns, spot, factor);
+                thread.at.wait_for(done, ns);
+                self.delays.pass(&mut thread.at, ns, spot, factor);
             }
             None => drop(thread.at.work(ns, spot, 1.0)),
         }
@@ -320,6 +323,13 @@ impl<'a> Walk<'a> {
         } else {
             self.tasks.join(task);
         }
+    }
+
+    /// The spot of the runtime in a thread's region.
+    fn runtime_in(&mut self, thread: &Thread) -> u32 {
+        let team = thread.parts.last().and_then(|part| self.teams.get(&part.parallel));
+        let site = team.map_or(Site::default(), |team| team.site);
+        self.spots.number(PathKind::Code(ActivityKind::Runtime), site)
     }
 
     fn push(&self, thread: &mut Thread, doing: Doing, spot: u32) {
@@ -352,7 +362,8 @@ impl<'a> Walk<'a> {
             changes.names(site, |change| if let Change::Balance(sites) = change { Some(sites) } else { None });
         team.threads = if is_inner { None } else { changes.threads() };
         self.teams.insert(parallel, team);
-        thread.parts.push(Part::new(parallel, true, Level { doing: Doing::Fork, spot: self.runtime }));
+        let spot = self.spots.number(PathKind::Code(ActivityKind::Runtime), site);
+        thread.parts.push(Part::new(parallel, true, Level { doing: Doing::Fork, spot }));
     }
 
     fn join(&mut self, thread: &mut Thread, parallel: u64) {
@@ -422,9 +433,11 @@ impl<'a> Walk<'a> {
             thread.at.replayed = fork.replayed;
             let late = before.replayed.saturating_sub(fork.replayed);
             thread.at.replayed = thread.at.replayed.saturating_add(late);
-            thread.at.path.add(self.start, late);
-            thread.at.work(ns, self.start, 1.0);
-            thread.parts.push(Part::new(parallel, false, Level { doing: Doing::Fork, spot: self.runtime }));
+            let start = self.spots.number(PathKind::ThreadStart, site);
+            thread.at.path.add(start, late);
+            self.delays.pass(&mut thread.at, ns, start, 1.0);
+            let spot = self.spots.number(PathKind::Code(ActivityKind::Runtime), site);
+            thread.parts.push(Part::new(parallel, false, Level { doing: Doing::Fork, spot }));
         }
         let spot = self.spots.number(PathKind::Code(ActivityKind::Body), site);
         if let Some(part) = thread.parts.last_mut() {
@@ -516,7 +529,8 @@ impl<'a> Walk<'a> {
             let grain = self.spots.effect(spot).grain;
             let (_, site) = self.spots.what(spot);
             let start = self.spots.number(PathKind::TaskStart, site);
-            thread.at.wait_for(&task.ready, ns, start, 1.0 / grain);
+            thread.at.wait_for(&task.ready, ns);
+            self.delays.pass(&mut thread.at, ns, start, 1.0 / grain);
             thread.after_task = None;
             if let Some(part) = thread.parts.last_mut() {
                 part.enter_task(next, spot);
@@ -534,7 +548,8 @@ impl<'a> Walk<'a> {
 
     fn acquired(&mut self, thread: &mut Thread, wait: u64, ns: u64) {
         let Some(held) = thread.held.iter_mut().rev().find(|held| held.wait == wait && held.since.is_none()) else {
-            thread.at.work(ns, self.runtime, 1.0);
+            let spot = self.runtime_in(thread);
+            thread.at.work(ns, spot, 1.0);
             return;
         };
         held.since = Some(ns);
@@ -554,18 +569,18 @@ impl<'a> Walk<'a> {
             // A lock that was free was not waited for.
             Some(released) if released.at.measured > thread.at.measured => {
                 if released.parallel == parallel {
-                    thread.at.wait_for(&released.at, ns, handover, 1.0);
+                    thread.at.wait_for(&released.at, ns);
                 } else {
                     // The chain of another team begins elsewhere.
                     let late = released.at.replayed.saturating_sub(thread.at.replayed);
                     thread.at.replayed = thread.at.replayed.saturating_add(late);
                     thread.at.path.add(handover, late);
                     thread.at.measured = released.at.measured.min(ns);
-                    thread.at.work(ns, handover, 1.0);
                 }
             }
-            _ => drop(thread.at.work(ns, handover, 1.0)),
+            _ => {}
         }
+        self.delays.pass(&mut thread.at, ns, handover, 1.0);
         self.push(thread, Doing::Holding(wait), spot);
     }
 

@@ -6,6 +6,7 @@ mod layout;
 mod processes;
 mod style;
 mod tables;
+mod what_if;
 #[cfg(test)]
 mod tests;
 
@@ -18,6 +19,7 @@ use layout::wrapped;
 pub use processes::processes;
 pub use style::{Choice, Style};
 pub use tables::{Source, TABLES, Table};
+pub use what_if::what_if;
 
 /// The whole report of one trace, several lines, ending with a line feed.
 pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
