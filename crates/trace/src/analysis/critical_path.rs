@@ -13,7 +13,8 @@ pub struct CriticalPath {
     /// a thread could go on to the moment when it did. It differs from `measured_ns` by what disturbed the run, and by
     /// what the replay does not know.
     pub replayed_ns: u64,
-    /// The length of the path: of the run with its changes, if there are any, and the delays that were measured.
+    /// The length of the path, which is the sum of its steps: of the run as it was measured; or of the run with changes
+    /// and typical delays.
     pub length_ns: u64,
     /// By what and place, the longest first.
     pub steps: Vec<PathStep>,

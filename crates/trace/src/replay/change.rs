@@ -34,6 +34,11 @@ impl Changes {
         self.0.iter().rev().find_map(|change| if let Change::Threads(threads) = change { Some(*threads) } else { None })
     }
 
+    /// Whether a barrier is to be left out.
+    pub fn has_nowait(&self) -> bool {
+        self.0.iter().any(|change| matches!(change, Change::NoWait(_)))
+    }
+
     /// Whether a site is among those for which `of` returns a set.
     pub fn names(&self, site: Site, of: impl Fn(&Change) -> Option<&FxHashSet<Site>>) -> bool {
         self.0.iter().filter_map(of).any(|sites| sites.contains(&site))

@@ -2,6 +2,7 @@
 //! and the system. A replay keeps each of them as measured, or takes the median of the delays at the same spot.
 
 use super::moment::Moment;
+use std::rc::Rc;
 
 /// Buckets of a power of two.
 const FINE: u64 = 8;
@@ -10,13 +11,14 @@ const FINE: u64 = 8;
 #[derive(Clone, Debug, Default)]
 struct Histogram(Vec<u64>);
 
-/// The delays of a run, by the number of the spot. Replays of one trace number the spots alike.
+/// The delays of a run, by the number of the spot, and whether the thread had to wait before. A thread that sleeps takes
+/// longer to go on. Replays of one trace number the spots alike.
 #[derive(Debug)]
 pub enum Delays {
     /// As measured. They are counted.
     Measured(Counted),
-    /// The median at each spot.
-    Typical(Vec<u64>),
+    /// The median of the measured ones.
+    Typical(Rc<[u64]>),
 }
 
 /// The delays that a replay has met.
@@ -24,8 +26,8 @@ pub enum Delays {
 pub struct Counted(Vec<Histogram>);
 
 impl Counted {
-    /// The median at each spot.
-    pub fn medians(&self) -> Vec<u64> {
+    /// Their medians.
+    pub fn medians(&self) -> Rc<[u64]> {
         self.0.iter().map(Histogram::median).collect()
     }
 }
@@ -69,11 +71,11 @@ fn middle(bucket: u64) -> u64 {
 
 impl Delays {
     /// A thread that could go on goes on at `to` of the recorded run.
-    pub fn pass(&mut self, at: &mut Moment, to: u64, spot: u32, factor: f64) {
+    pub fn pass(&mut self, at: &mut Moment, to: u64, (spot, waited): (u32, bool), factor: f64) {
         let measured = to.saturating_sub(at.measured);
+        let index = 2 * spot as usize + usize::from(waited);
         match self {
             Delays::Measured(Counted(counts)) => {
-                let index = spot as usize;
                 if counts.len() <= index {
                     counts.resize(index + 1, Histogram::default());
                 }
@@ -81,7 +83,7 @@ impl Delays {
                 at.work(to, spot, factor);
             }
             Delays::Typical(medians) => {
-                let median = medians.get(spot as usize).copied().unwrap_or(0);
+                let median = medians.get(index).copied().unwrap_or(0);
                 let from = at.measured;
                 at.work(from.saturating_add(median), spot, factor);
                 at.measured = from.max(to);

@@ -25,13 +25,15 @@ impl Moment {
     }
 
     /// The thread has waited since this moment for `other`. It can go on at the later of both, in each run; in the
-    /// recorded run no later than `most`.
-    pub fn wait_for(&mut self, other: &Moment, most: u64) {
+    /// recorded run no later than `most`. Returns whether the thread had to wait in the recorded run.
+    pub fn wait_for(&mut self, other: &Moment, most: u64) -> bool {
+        let waits = other.measured > self.measured;
         self.measured = self.measured.max(other.measured).min(most);
         if other.replayed > self.replayed {
             self.replayed = other.replayed;
             self.path = other.path.clone();
         }
+        waits
     }
 
     /// The later of both, in each run.
@@ -52,11 +54,11 @@ mod tests {
     fn what_was_waited_for_decides() {
         let holder = Moment { measured: 100, replayed: 60, path: Path::default() };
         let mut early = Moment { measured: 20, replayed: 20, path: Path::default() };
-        early.wait_for(&holder, 105);
+        assert!(early.wait_for(&holder, 105));
         early.work(105, 7, 1.0);
         assert_eq!((early.measured, early.replayed, early.path.steps()), (105, 65, &[(7, 5)][..]));
         let mut late = Moment { measured: 90, replayed: 90, path: Path::default() };
-        late.wait_for(&holder, 105);
+        assert!(!late.wait_for(&holder, 105));
         late.work(105, 7, 1.0);
         assert_eq!((late.measured, late.replayed), (105, 95));
     }

@@ -3,34 +3,42 @@
 use super::change::Changes;
 use super::delays::{Counted, Delays};
 use super::spots::Spots;
-use super::walk::Walk;
+use super::walk::{Replayed, Walk};
 use crate::analysis::{CriticalPath, InOrder, PathKind, PathStep};
 use crate::reader::Trace;
 use crate::site::Functions;
 use crate::store::Record;
 use crate::{Progress, Site};
+use std::rc::Rc;
 
 /// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 16;
 
-/// The critical path of a run as it was. `place` returns the site that stands for all sites of the same line, as for
+/// The critical path of a run as it was, with the delays that were measured; and the typical delays. `place` returns the
+/// site that stands for all sites of the same line, as for
 /// [`Summary::by_place`](crate::analysis::Summary::by_place). `progress` gets the bytes read.
-pub fn critical_path(trace: &Trace, place: &mut dyn FnMut(Site) -> Site, progress: Progress<'_>) -> CriticalPath {
+pub fn critical_path(
+    trace: &Trace,
+    place: &mut dyn FnMut(Site) -> Site,
+    progress: Progress<'_>,
+) -> (CriticalPath, Rc<[u64]>) {
     let changes = Changes::default();
-    let (mut path, delays) = replay(trace, &changes, Delays::Measured(Counted::default()), place, progress);
-    let typical = if let Delays::Measured(counted) = delays { Delays::Typical(counted.medians()) } else { delays };
-    path.replayed_ns = replay(trace, &changes, typical, place, progress).0.length_ns;
-    path
+    let (mut path, delays, _) = replay(trace, &changes, Delays::Measured(Counted::default()), place, progress);
+    let typical = if let Delays::Measured(counted) = delays { counted.medians() } else { Rc::default() };
+    path.replayed_ns = changed(trace, &changes, &typical, place, progress).0.length_ns;
+    (path, typical)
 }
 
-/// The critical path of a run with some changes; see [`critical_path`]. Delays are as measured.
+/// The critical path of a run with some changes and typical delays; and how many barriers are left out.
 pub fn changed(
     trace: &Trace,
     changes: &Changes,
+    typical: &Rc<[u64]>,
     place: &mut dyn FnMut(Site) -> Site,
     progress: Progress<'_>,
-) -> CriticalPath {
-    replay(trace, changes, Delays::Measured(Counted::default()), place, progress).0
+) -> (CriticalPath, u64) {
+    let (path, _, dropped) = replay(trace, changes, Delays::Typical(typical.clone()), place, progress);
+    (path, dropped)
 }
 
 fn replay(
@@ -39,7 +47,7 @@ fn replay(
     delays: Delays,
     place: &mut dyn FnMut(Site) -> Site,
     progress: Progress<'_>,
-) -> (CriticalPath, Delays) {
+) -> (CriticalPath, Delays, u64) {
     let mut walk = Walk::new(Spots::new(changes, place), delays, trace.threads.len());
     let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
     let is_main = |thread: &crate::reader::Thread| thread.tid == u64::from(trace.meta.pid);
@@ -64,7 +72,7 @@ fn replay(
     progress(trace.bytes(), trace.bytes());
     let wall = trace.end_ns().unwrap_or(last);
     let before = trace.meta.before_ns;
-    let (length, path, spots, delays) = walk.finish(initial, wall);
+    let Replayed { length, path, spots, delays, dropped } = walk.finish(initial, wall);
     let startup = PathStep { what: PathKind::Startup, site: Site::default(), ns: before };
     let steps = path.steps().iter().map(|&(spot, ns)| {
         let (what, site) = spots.what(spot);
@@ -75,5 +83,5 @@ fn replay(
     let length_ns = length.saturating_add(before);
     let path =
         CriticalPath { measured_ns: wall.saturating_add(before), replayed_ns: length_ns, length_ns, steps };
-    (path, delays)
+    (path, delays, dropped)
 }

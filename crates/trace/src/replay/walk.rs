@@ -54,6 +54,19 @@ pub struct Walk<'a> {
     /// The shortest time in which a lock was acquired, by the lock's spot.
     acquisition: FxHashMap<u32, u64>,
     serial: u32,
+    /// Barriers that were left out.
+    dropped: u64,
+}
+
+/// A run that was replayed.
+pub struct Replayed<'a> {
+    /// Its length from the begin of the recording.
+    pub length: u64,
+    pub path: Path,
+    pub spots: Spots<'a>,
+    pub delays: Delays,
+    /// Barriers that were left out, by all members together.
+    pub dropped: u64,
 }
 
 impl<'a> Walk<'a> {
@@ -70,6 +83,7 @@ impl<'a> Walk<'a> {
             creation: FxHashMap::default(),
             acquisition: FxHashMap::default(),
             serial,
+            dropped: 0,
         }
     }
 
@@ -109,8 +123,8 @@ impl<'a> Walk<'a> {
             }
             Record::ParallelBegin { parallel, .. } => self.fork(thread, parallel, site),
             Record::ParallelEnd { parallel, .. } => self.join(thread, parallel),
-            Record::ImplicitTaskBegin { parallel, task, index: member, .. } => {
-                self.begin_part(thread, parallel, task, member, ns);
+            Record::ImplicitTaskBegin { parallel, task, team, index: member, .. } => {
+                self.begin_part(thread, parallel, task, (team, member), ns);
             }
             Record::ImplicitTaskEnd { task, .. } => self.end_part(thread, task),
             Record::TaskCreate { parent, task, .. } => {
@@ -209,11 +223,9 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// The end of the run, as its initial thread has it: how long the replayed run takes, and its critical path.
-    pub fn finish(mut self, initial: usize, end: u64) -> (u64, Path, Spots<'a>, Delays) {
-        let Some(mut thread) = self.threads.get_mut(initial).map(std::mem::take) else {
-            return (0, Path::default(), self.spots, self.delays);
-        };
+    /// The end of the run, as its initial thread has it.
+    pub fn finish(mut self, initial: usize, end: u64) -> Replayed<'a> {
+        let mut thread = self.threads.get_mut(initial).map(std::mem::take).unwrap_or_default();
         let ns = end.max(thread.at.measured);
         match thread.waiting {
             Some(waiting) => self.resume(&mut thread, waiting, ns),
@@ -225,7 +237,8 @@ impl<'a> Walk<'a> {
             path.append(&self.teams.get(&parallel).map_or(Path::default(), |team| team.base.clone()));
         }
         path.append(&thread.at.path);
-        (thread.at.replayed, path, self.spots, self.delays)
+        let Walk { spots, delays, dropped, .. } = self;
+        Replayed { length: thread.at.replayed, path, spots, delays, dropped }
     }
 
     /// The thread has worked up to `ns`.
@@ -296,6 +309,7 @@ impl<'a> Walk<'a> {
             _ => match self.teams.get_mut(&part.parallel) {
                 Some(team) if part.dropped => {
                     team.pass(part.barriers);
+                    self.dropped += 1;
                     thread.at.measured = ns;
                     part.released = None;
                     return;
@@ -307,8 +321,8 @@ impl<'a> Walk<'a> {
         match &done {
             Some(done) => {
                 let factor = thread.after_task.unwrap_or(1.0);
-                thread.at.wait_for(done, ns);
-                self.delays.pass(&mut thread.at, ns, spot, factor);
+                let waited = thread.at.wait_for(done, ns);
+                self.delays.pass(&mut thread.at, ns, (spot, waited), factor);
             }
             None => drop(thread.at.work(ns, spot, 1.0)),
         }
@@ -408,7 +422,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn begin_part(&mut self, thread: &mut Thread, parallel: u64, task: u64, member: u64, ns: u64) {
+    fn begin_part(&mut self, thread: &mut Thread, parallel: u64, task: u64, (size, member): (u64, u64), ns: u64) {
         if parallel == 0 {
             let spot = self.serial;
             let mut part = Part::new(0, false, Level { doing: Doing::Serial, spot });
@@ -420,9 +434,11 @@ impl<'a> Walk<'a> {
         let Some(team) = self.teams.get_mut(&parallel) else {
             // The clocks of two CPUs may differ: the region begins within nanoseconds.
             self.teams.insert(parallel, Team::new(Site::default(), thread.at.clone(), Path::default()));
-            return self.begin_part(thread, parallel, task, member, ns);
+            return self.begin_part(thread, parallel, task, (size, member), ns);
         };
         team.members += 1;
+        // A team of that size is replayed as it was. Of one thread, it has been made so on purpose.
+        team.threads = team.threads.filter(|threads| *threads != size && size > 1);
         let site = team.site;
         if thread.parts.last().is_none_or(|part| part.parallel != parallel || !part.encountering) {
             team.inside += 1;
@@ -430,12 +446,13 @@ impl<'a> Walk<'a> {
             // What the thread has done before is no part of the chain that begins with the region.
             let before = std::mem::replace(&mut thread.at, Moment::default());
             thread.at.measured = before.measured.max(fork.measured).min(ns);
+            let waited = fork.measured > before.measured;
             thread.at.replayed = fork.replayed;
             let late = before.replayed.saturating_sub(fork.replayed);
             thread.at.replayed = thread.at.replayed.saturating_add(late);
             let start = self.spots.number(PathKind::ThreadStart, site);
             thread.at.path.add(start, late);
-            self.delays.pass(&mut thread.at, ns, start, 1.0);
+            self.delays.pass(&mut thread.at, ns, (start, waited), 1.0);
             let spot = self.spots.number(PathKind::Code(ActivityKind::Runtime), site);
             thread.parts.push(Part::new(parallel, false, Level { doing: Doing::Fork, spot }));
         }
@@ -529,8 +546,8 @@ impl<'a> Walk<'a> {
             let grain = self.spots.effect(spot).grain;
             let (_, site) = self.spots.what(spot);
             let start = self.spots.number(PathKind::TaskStart, site);
-            thread.at.wait_for(&task.ready, ns);
-            self.delays.pass(&mut thread.at, ns, start, 1.0 / grain);
+            let waited = thread.at.wait_for(&task.ready, ns);
+            self.delays.pass(&mut thread.at, ns, (start, waited), 1.0 / grain);
             thread.after_task = None;
             if let Some(part) = thread.parts.last_mut() {
                 part.enter_task(next, spot);
@@ -560,27 +577,26 @@ impl<'a> Walk<'a> {
         let least = self.acquisition.entry(spot).or_insert(u64::MAX);
         *least = (*least).min(waited);
         let parallel = thread.parts.last().map_or(0, |part| part.parallel);
-        match self.locks.get(&wait) {
-            _ if self.spots.effect(spot).free => {
-                let now = thread.at.measured.saturating_add(*least);
-                thread.at.work(now, handover, 1.0);
-                thread.at.measured = ns;
-            }
+        let released = self.locks.get(&wait).filter(|released| released.at.measured > thread.at.measured);
+        if self.spots.effect(spot).free {
+            let now = thread.at.measured.saturating_add(*least);
+            thread.at.work(now, handover, 1.0);
+            thread.at.measured = ns;
+        } else {
             // A lock that was free was not waited for.
-            Some(released) if released.at.measured > thread.at.measured => {
-                if released.parallel == parallel {
-                    thread.at.wait_for(&released.at, ns);
-                } else {
+            match released {
+                Some(released) if released.parallel == parallel => drop(thread.at.wait_for(&released.at, ns)),
+                Some(released) => {
                     // The chain of another team begins elsewhere.
                     let late = released.at.replayed.saturating_sub(thread.at.replayed);
                     thread.at.replayed = thread.at.replayed.saturating_add(late);
                     thread.at.path.add(handover, late);
                     thread.at.measured = released.at.measured.min(ns);
                 }
+                None => {}
             }
-            _ => {}
+            self.delays.pass(&mut thread.at, ns, (handover, released.is_some()), 1.0);
         }
-        self.delays.pass(&mut thread.at, ns, handover, 1.0);
         self.push(thread, Doing::Holding(wait), spot);
     }
 

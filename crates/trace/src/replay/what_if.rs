@@ -22,22 +22,22 @@ pub struct WhatIf {
 }
 
 impl WhatIf {
-    /// By how much the changed run is shorter, in nanoseconds; negative if it is longer.
+    /// By how much the changed run is shorter than the replayed one, in nanoseconds; negative if it is longer.
     pub fn gain_ns(&self) -> i64 {
         let signed = |ns: u64| i64::try_from(ns).unwrap_or(i64::MAX);
-        signed(self.before.measured_ns).saturating_sub(signed(self.after.length_ns))
+        signed(self.before.replayed_ns).saturating_sub(signed(self.after.length_ns))
     }
 
-    /// The gain in percent of the run.
+    /// The gain in percent of the replayed run.
     pub fn gain_percent(&self) -> f64 {
-        100.0 * self.gain_ns() as f64 / self.before.measured_ns.max(1) as f64
+        100.0 * self.gain_ns() as f64 / self.before.replayed_ns.max(1) as f64
     }
 }
 
 /// The critical path of a run, by the lines of the source.
 pub fn path_of(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, progress: Progress<'_>) -> CriticalPath {
     know_places(summary, symbols);
-    critical_path(trace, &mut |site| symbols.place(site), progress)
+    critical_path(trace, &mut |site| symbols.place(site), progress).0
 }
 
 /// Replays a run with changes.
@@ -54,8 +54,11 @@ pub fn what_if(
     know_places(summary, symbols);
     let changes: Changes = resolve(asked, summary, symbols)?;
     let mut place = |site| symbols.place(site);
-    let before = critical_path(trace, &mut place, progress);
-    let after = changed(trace, &changes, &mut place, progress);
+    let (before, typical) = critical_path(trace, &mut place, progress);
+    let (after, dropped) = changed(trace, &changes, &typical, &mut place, progress);
+    if dropped == 0 && changes.has_nowait() {
+        return Err("nowait: no barrier is there that can be left out; the one at the end of a region cannot".to_owned());
+    }
     Ok(WhatIf {
         changes: asked.iter().map(Asked::to_string).collect(),
         assumptions: assumptions(asked, summary, trace.meta.cpus.into()),

@@ -21,14 +21,14 @@ pub fn what_if(trace: &Trace, what_if: &WhatIf, symbols: &mut Symbolizer, style:
         .map(|line| style.title(line))
         .collect();
     out += &line(format!(
-        "measured {}, replayed {} (with typical delays)",
+        "measured {}, replayed {} with typical delays",
         duration(before.measured_ns),
         duration(before.replayed_ns)
     ));
     let gain = what_if.gain_ns();
     let (ns, word) = if gain < 0 { (gain.unsigned_abs(), "longer") } else { (gain.unsigned_abs(), "shorter") };
     out += &line(format!(
-        "predicted {}: {} {word}, {:.1} % of the run",
+        "predicted {}: {} {word} than replayed, {:.1} %",
         duration(after.length_ns),
         duration(ns),
         what_if.gain_percent().abs()
