@@ -152,13 +152,7 @@ pub fn resolve(asked: &[Asked], summary: &Summary, symbols: &mut Symbolizer) -> 
     changes.collect::<Result<Vec<Change>, String>>().map(Changes)
 }
 
-fn at(
-    kind: Kind,
-    place: &str,
-    factor: f64,
-    summary: &Summary,
-    symbols: &mut Symbolizer,
-) -> Result<Change, String> {
+fn at(kind: Kind, place: &str, factor: f64, summary: &Summary, symbols: &mut Symbolizer) -> Result<Change, String> {
     let found = find(place, &candidates(kind, summary), kind, symbols)?;
     Ok(match kind {
         Kind::Balance => Change::Balance(found),
@@ -265,9 +259,22 @@ mod tests {
         assert_eq!(what("faster=src/heat.c:34/4"), Ok(What::At(Kind::Faster, "src/heat.c:34".into(), 0.25)));
         assert_eq!(what("faster=serial/2"), Ok(What::Serial(0.5)));
         for wrong in [
-            "", "threads", "threads=", "threads=0", "threads=5000", "threads=x", "grain=heat.c", "grain=:10",
-            "grain=heat.c:34:0", "grain=heat.c:34:NaN", "grain=heat.c:34:inf", "faster=heat.c:34", "faster=/2",
-            "chunk=heat.c:34:16", "schedule=heat.c:34:dynamic", "luck=1",
+            "",
+            "threads",
+            "threads=",
+            "threads=0",
+            "threads=5000",
+            "threads=x",
+            "grain=heat.c",
+            "grain=:10",
+            "grain=heat.c:34:0",
+            "grain=heat.c:34:NaN",
+            "grain=heat.c:34:inf",
+            "faster=heat.c:34",
+            "faster=/2",
+            "chunk=heat.c:34:16",
+            "schedule=heat.c:34:dynamic",
+            "luck=1",
         ] {
             let why = what(wrong).unwrap_err();
             assert!(!why.contains('\n'), "{why}");

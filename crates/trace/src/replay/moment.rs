@@ -29,7 +29,7 @@ impl Moment {
     pub fn wait_for(&mut self, other: &Moment, most: u64) -> bool {
         let waits = other.measured > self.measured;
         self.measured = self.measured.max(other.measured).min(most);
-        if other.replayed > self.replayed {
+        if other.replayed >= self.replayed {
             self.replayed = other.replayed;
             self.path = other.path.clone();
         }

@@ -19,12 +19,20 @@ impl Path {
         }
     }
 
-    /// Takes from a spot what a change of the run saves there, as far as the chain has it.
+    /// The chain is shorter by so much, at a spot if the chain has so much of it, else also at its longest steps: the
+    /// work of an inner region belongs to the construct around it, and has steps of its own.
     pub fn take(&mut self, spot: u32, ns: u64) {
-        if let Some(steps) = &mut self.0
-            && let Some((_, sum)) = Rc::make_mut(steps).iter_mut().find(|(known, _)| *known == spot)
-        {
-            *sum = sum.saturating_sub(ns);
+        let Some(steps) = &mut self.0 else { return };
+        let steps = Rc::make_mut(steps);
+        let mut left = ns;
+        let at = steps.iter().position(|(known, _)| *known == spot);
+        let longest = |steps: &[(u32, u64)]| steps.iter().enumerate().max_by_key(|(_, step)| step.1).map(|step| step.0);
+        let mut next = at.or_else(|| longest(steps));
+        while let Some(index) = next.filter(|index| left > 0 && (steps[*index].1 > 0 || Some(*index) == at)) {
+            let part = left.min(steps[index].1);
+            steps[index].1 -= part;
+            left -= part;
+            next = longest(steps).filter(|index| steps[*index].1 > 0);
         }
     }
 

@@ -81,7 +81,6 @@ fn replay(
     let mut steps: Vec<PathStep> = steps.chain([startup]).filter(|step| step.ns > 0).collect();
     steps.sort_by_key(|step| (std::cmp::Reverse(step.ns), step.what, step.site));
     let length_ns = length.saturating_add(before);
-    let path =
-        CriticalPath { measured_ns: wall.saturating_add(before), replayed_ns: length_ns, length_ns, steps };
+    let path = CriticalPath { measured_ns: wall.saturating_add(before), replayed_ns: length_ns, length_ns, steps };
     (path, delays, dropped)
 }

@@ -58,6 +58,8 @@ pub struct Part {
     pub barriers: u64,
     /// Whether the replay has no such barrier.
     pub dropped: bool,
+    /// Waiting for locks since the last worksharing construct began, in the recorded run.
+    pub lock_waits: u64,
     /// The construct that was left last, until the thread does something else.
     pub left: Site,
     /// Whether the innermost level is a single construct of which the runtime does not see the end, as gcc's.
@@ -80,6 +82,7 @@ impl Part {
             levels: vec![level],
             barriers: 0,
             dropped: false,
+            lock_waits: 0,
             left: Site::default(),
             endless_single: false,
             balance: Path::default(),

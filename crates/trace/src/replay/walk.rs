@@ -167,6 +167,9 @@ impl<'a> Walk<'a> {
                 end_endless_single(thread);
                 let spot = self.spot_in(thread, ActivityKind::Work(kind), codeptr.into());
                 self.push(thread, Doing::Work(kind), spot);
+                if let Some(part) = thread.parts.last_mut() {
+                    part.lock_waits = 0;
+                }
                 if let Some(phase) = self.phase(thread).filter(|_| kind != SINGLE) {
                     phase.pieces(spot, count, 0);
                 }
@@ -217,7 +220,8 @@ impl<'a> Walk<'a> {
         let Some(spot) = part.levels.iter().rev().find(is_work).map(|level| level.spot) else { return };
         let Some(team) = self.teams.get_mut(&part.parallel).filter(|team| team.threads.is_some()) else { return };
         match record {
-            Record::Chunks { max_ns, .. } => team.phase.pieces(spot, 0, max_ns),
+            // A chunk's length includes the waiting for locks.
+            Record::Chunks { max_ns, .. } => team.phase.pieces(spot, 0, max_ns.saturating_sub(part.lock_waits)),
             Record::Section { count, ns, .. } => team.phase.pieces(spot, 0, ns / count.max(1)),
             _ => {}
         }
@@ -320,6 +324,10 @@ impl<'a> Walk<'a> {
         };
         match &done {
             Some(done) => {
+                if is_barrier(kind) {
+                    // What the changes make of the member's own arrival is known now.
+                    thread.at.replayed = 0;
+                }
                 let factor = thread.after_task.unwrap_or(1.0);
                 let waited = thread.at.wait_for(done, ns);
                 self.delays.pass(&mut thread.at, ns, (spot, waited), factor);
@@ -576,6 +584,9 @@ impl<'a> Walk<'a> {
         let waited = ns.saturating_sub(thread.at.measured);
         let least = self.acquisition.entry(spot).or_insert(u64::MAX);
         *least = (*least).min(waited);
+        if let Some(part) = thread.parts.last_mut() {
+            part.lock_waits = part.lock_waits.saturating_add(waited);
+        }
         let parallel = thread.parts.last().map_or(0, |part| part.parallel);
         let released = self.locks.get(&wait).filter(|released| released.at.measured > thread.at.measured);
         if self.spots.effect(spot).free {

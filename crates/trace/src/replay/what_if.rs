@@ -57,7 +57,9 @@ pub fn what_if(
     let (before, typical) = critical_path(trace, &mut place, progress);
     let (after, dropped) = changed(trace, &changes, &typical, &mut place, progress);
     if dropped == 0 && changes.has_nowait() {
-        return Err("nowait: no barrier is there that can be left out; the one at the end of a region cannot".to_owned());
+        return Err(
+            "nowait: no barrier is there that can be left out; the one at the end of a region cannot".to_owned()
+        );
     }
     Ok(WhatIf {
         changes: asked.iter().map(Asked::to_string).collect(),

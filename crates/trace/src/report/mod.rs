@@ -6,9 +6,9 @@ mod layout;
 mod processes;
 mod style;
 mod tables;
-mod what_if;
 #[cfg(test)]
 mod tests;
+mod what_if;
 
 use crate::analysis::{CpuTime, Summary};
 use crate::reader::Trace;

@@ -18,11 +18,8 @@ pub const TABLE: Table = Table {
 fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
     let none = CriticalPath::default();
     let path = source.summary.critical_path.as_ref().unwrap_or(&none);
-    let title = format!(
-        "Critical path: replayed {}, measured {}",
-        duration(path.replayed_ns),
-        duration(path.measured_ns)
-    );
+    let title =
+        format!("Critical path: replayed {}, measured {}", duration(path.replayed_ns), duration(path.measured_ns));
     let mut sheet = path_sheet(path, title, source.symbols, most);
     sheet.notes.push("replayed is with typical delays: their medians at each place".into());
     sheet
