@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
+use ferromp_trace::replay::Asked;
 
 /// Shown below the list of subcommands.
 const OVERVIEW: &str = "\
@@ -71,6 +72,7 @@ Examples:
   ferromp report before --waits --locks
   ferromp report before --all --width 200 > before.txt
   ferromp report before --html before.html     one file, without network
+  ferromp report before --what-if balance=heat.c:34 --what-if threads=16
   ferromp report before --format json > before.json
   ferromp report at-1 at-2 at-4 at-8           how the program scales
 
@@ -137,6 +139,24 @@ number of threads. % is the part of the ideal speedup, computation the useful
 time of the first run by that of this one (docs/scaling.md).
 
 Processes: parallel work and waiting are sums over all threads.
+
+Critical path: the chain of work and delays that nobody waited for, by place. A
+run gets shorter only if something on the path does. thread start, leaving,
+getting and task start are delays: from the moment when a thread could go on to
+the moment when it did.
+
+--what-if replays the run with a change and predicts its time. A PLACE is
+written as in the tables, such as heat.c:34.
+  threads=N         regions have N threads, with a CPU each
+  balance=PLACE     the threads have equal parts of this region, loop or task
+  contention=PLACE  nobody waits for this lock or critical region
+  nowait=PLACE      this barrier, or the one after this loop, is left out
+  grain=PLACE:N     N of the tasks created here become one
+  faster=PLACE/N    this code takes an Nth of its time; serial is the code
+                    outside of regions
+  overlap=PLACE     kernels hide the copies of this device construct
+Work takes as long as it was measured. The time of the replayed run stands
+beside the measured one: the closer both are, the more the prediction is worth.
 
 The recording begins when the program first uses OpenMP; no number includes what
 the program did before. What was read of a trace that is complete is kept in it
@@ -297,6 +317,10 @@ pub struct ReportArgs {
     /// Replace FILE if it exists
     #[arg(long, requires = "html")]
     pub force: bool,
+    /// Predict the run with a change: threads=N, balance=PLACE, contention=PLACE, nowait=PLACE, grain=PLACE:N,
+    /// faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
+    #[arg(long, value_name = "CHANGE", conflicts_with = "html")]
+    pub what_if: Vec<Asked>,
     /// How it looks
     #[command(flatten)]
     pub look: Look,

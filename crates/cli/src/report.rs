@@ -8,6 +8,7 @@ mod html;
 mod json;
 mod loops_json;
 mod place;
+mod replayed;
 pub mod runs;
 mod samples;
 pub mod scaling;
@@ -24,6 +25,7 @@ use console::Term;
 
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::reader::Trace;
+use ferromp_trace::replay::WhatIf;
 use ferromp_trace::report::{self, Style};
 use ferromp_trace::symbols::Symbolizer;
 
@@ -38,14 +40,36 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     if let Some(path) = &args.html {
         return html::perform(&traces, path, args.force);
     }
+    let style = args.look.style(&Term::stdout());
     let damaged = match args.format {
+        Format::Text if !args.what_if.is_empty() => {
+            let show = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, what_if: &WhatIf| {
+                replayed::text(trace, summary, symbols, what_if, &style)
+            };
+            let Summaries { what, damaged, .. } = replayed::changed(&traces, &args.what_if, show)?;
+            say::answer(&what.join("\n"))?;
+            damaged
+        }
+        Format::Json if !args.what_if.is_empty() => {
+            let show = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, what_if: &WhatIf| {
+                let mut one = json::one(trace, &replayed::with_path(trace, summary, symbols, &style), symbols);
+                one["what_if"] = replayed::json(what_if, symbols);
+                one
+            };
+            let Summaries { what, processes, damaged } = replayed::changed(&traces, &args.what_if, show)?;
+            say::answer(&say::document(&json::document(what, &processes)))?;
+            damaged
+        }
         Format::Text => {
-            let summaries = text(&traces, &args.look.style(&Term::stdout()), |_| true)?;
+            let summaries = text(&traces, &style, |_| true)?;
             say::answer(&summaries.what)?;
             summaries.damaged
         }
         Format::Json => {
-            let Summaries { what, processes, damaged } = each(&traces, json::one)?;
+            let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
+                json::one(trace, &replayed::with_path(trace, summary, symbols, &style), symbols)
+            };
+            let Summaries { what, processes, damaged } = each(&traces, one)?;
             say::answer(&say::document(&json::document(what, &processes)))?;
             damaged
         }
@@ -58,7 +82,11 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
 /// be read, this is a failure.
 pub fn text(traces: &[PathBuf], style: &Style, shown: impl Fn(&Path) -> bool) -> Result<Summaries<String>, Failure> {
     let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
-        if shown(&trace.dir) { report::text(trace, summary, symbols, style) } else { String::new() }
+        if !shown(&trace.dir) {
+            return String::new();
+        }
+        let summary = replayed::with_path(trace, summary, symbols, style);
+        report::text(trace, &summary, symbols, style)
     };
     let Summaries { what, processes, damaged } = each(traces, one)?;
     let compared = report::processes(&processes, style);

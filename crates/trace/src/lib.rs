@@ -35,6 +35,7 @@ pub mod export;
 pub mod findings;
 pub mod reader;
 mod recorder;
+pub mod replay;
 pub mod report;
 mod site;
 pub mod store;

@@ -3,7 +3,7 @@
 
 use super::efficiency_json::efficiency;
 use super::place::place;
-use super::{cpu_json, findings_json, loops_json};
+use super::{cpu_json, findings_json, loops_json, replayed};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
@@ -204,5 +204,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "devices": devices,
         "targets": targets,
         "samples": super::samples::json(trace, &summary.samples, symbols),
+        "critical_path": summary.critical_path.as_ref().map(|path| replayed::path(path, symbols)),
+        "what_if": Value::Null,
     })
 }

@@ -55,7 +55,7 @@ impl Parts {
                 let section = Section { first, count, executions: 1, total_ns: ns, max_ns: ns };
                 let chunk = Loop {
                     chunks: 1,
-                    max_chunks: so_far.max_chunks + 1,
+                    max_chunks: so_far.max_chunks.saturating_add(1),
                     chunk_ns: ns,
                     min_chunk_ns: ns,
                     max_chunk_ns: ns,

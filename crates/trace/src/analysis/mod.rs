@@ -6,6 +6,7 @@ mod blame;
 mod callers;
 mod collected;
 mod cpu;
+mod critical_path;
 mod efficiency;
 mod loops;
 mod order;
@@ -23,6 +24,7 @@ mod usage;
 use crate::Site;
 use crate::store::limits::Throttled;
 pub use activity::{Activity, ActivityKind, mutex_name, sync_name, work_name};
+pub use critical_path::{CriticalPath, PathKind, PathStep};
 pub use efficiency::{Efficiency, FACTORS, Factor, Shares};
 pub(crate) use order::InOrder;
 pub use outermost::Outermost;
@@ -77,6 +79,9 @@ pub struct Summary {
     pub callers: Vec<(Site, Vec<u64>)>,
     /// Where the threads spent their time on CPUs.
     pub samples: Samples,
+    /// The chain of steps that the length of the run consists of; none unless it was asked for.
+    #[serde(skip)]
+    pub critical_path: Option<CriticalPath>,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.
     pub unended: u64,
     /// True if nothing but the start of threads was seen: the program used no OpenMP construct.

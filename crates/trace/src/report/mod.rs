@@ -10,6 +10,7 @@ mod style;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod what_if;
 
 use crate::analysis::{CpuTime, Summary};
 use crate::reader::Trace;
@@ -22,6 +23,7 @@ pub use processes::processes;
 pub use scaling::scaling;
 pub use style::{Choice, Style};
 pub use tables::{Source, TABLES, Table};
+pub use what_if::what_if;
 
 /// The whole report of one trace, several lines, ending with a line feed.
 pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {

@@ -50,6 +50,11 @@ impl Style {
         self.rows.unwrap_or(if self.choice == Choice::Brief { BRIEF } else { usize::MAX })
     }
 
+    /// Whether the table of this name is asked for, by name or with all others.
+    pub fn asks_for(&self, name: &str) -> bool {
+        self.shows(name, false, false)
+    }
+
     /// Whether a table is shown, which may be one of the brief form, and may have no rows.
     pub(super) fn shows(&self, name: &str, is_brief: bool, is_empty: bool) -> bool {
         match &self.choice {

@@ -1,6 +1,7 @@
 //! The tables of a report, one file each. A further table is a file here and a line of [`TABLES`]; the command has a
 //! flag for each.
 
+mod critical_path;
 mod devices;
 mod efficiency;
 mod functions;
@@ -14,6 +15,7 @@ mod tasks;
 mod threads;
 mod waits;
 
+pub use critical_path::path_sheet;
 pub use table::{Source, Table};
 
 /// All tables, in the order of the report.
@@ -26,6 +28,7 @@ pub static TABLES: &[Table] = &[
     locks::TABLE,
     tasks::TABLE,
     devices::TABLE,
+    critical_path::TABLE,
     threads::TABLE,
     samples::TABLE,
     functions::TABLE,

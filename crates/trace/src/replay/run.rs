@@ -1,0 +1,86 @@
+//! Replays a whole trace, in one pass over the events of all threads and in memory that does not grow with the trace.
+
+use super::change::Changes;
+use super::delays::{Counted, Delays};
+use super::spots::Spots;
+use super::walk::{Replayed, Walk};
+use crate::analysis::{CriticalPath, InOrder, PathKind, PathStep};
+use crate::reader::Trace;
+use crate::site::Functions;
+use crate::store::Record;
+use crate::{Progress, Site};
+use std::rc::Rc;
+
+/// Progress is reported once in this many events.
+const PROGRESS_EVERY: u64 = 1 << 16;
+
+/// The critical path of a run as it was, with the delays that were measured; and the typical delays. `place` returns the
+/// site that stands for all sites of the same line, as for
+/// [`Summary::by_place`](crate::analysis::Summary::by_place). `progress` gets the bytes read.
+pub fn critical_path(
+    trace: &Trace,
+    place: &mut dyn FnMut(Site) -> Site,
+    progress: Progress<'_>,
+) -> (CriticalPath, Rc<[u64]>) {
+    let changes = Changes::default();
+    let (mut path, delays, _) = replay(trace, &changes, Delays::Measured(Counted::default()), place, progress);
+    let typical = if let Delays::Measured(counted) = delays { counted.medians() } else { Rc::default() };
+    path.replayed_ns = changed(trace, &changes, &typical, place, progress).0.length_ns;
+    (path, typical)
+}
+
+/// The critical path of a run with some changes and typical delays; and how many barriers are left out.
+pub fn changed(
+    trace: &Trace,
+    changes: &Changes,
+    typical: &Rc<[u64]>,
+    place: &mut dyn FnMut(Site) -> Site,
+    progress: Progress<'_>,
+) -> (CriticalPath, u64) {
+    let (path, _, dropped) = replay(trace, changes, Delays::Typical(typical.clone()), place, progress);
+    (path, dropped)
+}
+
+fn replay(
+    trace: &Trace,
+    changes: &Changes,
+    delays: Delays,
+    place: &mut dyn FnMut(Site) -> Site,
+    progress: Progress<'_>,
+) -> (CriticalPath, Delays, u64) {
+    let mut walk = Walk::new(Spots::new(changes, place), delays, trace.threads.len());
+    let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
+    let is_main = |thread: &crate::reader::Thread| thread.tid == u64::from(trace.meta.pid);
+    let initial = trace.threads.iter().position(is_main).unwrap_or(0);
+    let (mut events, mut count, mut last) = (InOrder::new(trace), 0u64, 0);
+    while let Some((thread, event)) = events.next() {
+        last = event.ns;
+        count += 1;
+        if count.is_multiple_of(PROGRESS_EVERY) {
+            progress(events.bytes_read(), trace.bytes());
+        }
+        if trace.threads[thread].on_device.is_some() {
+            continue;
+        }
+        let site = functions[thread].site(&event.record);
+        match event.record {
+            Record::Function { .. } | Record::Usage { .. } | Record::ChunkLengths { .. } => {}
+            Record::Chunks { .. } | Record::Section { .. } => walk.executed(thread, event.record),
+            _ => walk.event(thread, event, site),
+        }
+    }
+    progress(trace.bytes(), trace.bytes());
+    let wall = trace.end_ns().unwrap_or(last);
+    let before = trace.meta.before_ns;
+    let Replayed { length, path, spots, delays, dropped } = walk.finish(initial, wall);
+    let startup = PathStep { what: PathKind::Startup, site: Site::default(), ns: before };
+    let steps = path.steps().iter().map(|&(spot, ns)| {
+        let (what, site) = spots.what(spot);
+        PathStep { what, site, ns }
+    });
+    let mut steps: Vec<PathStep> = steps.chain([startup]).filter(|step| step.ns > 0).collect();
+    steps.sort_by_key(|step| (std::cmp::Reverse(step.ns), step.what, step.site));
+    let length_ns = length.saturating_add(before);
+    let path = CriticalPath { measured_ns: wall.saturating_add(before), replayed_ns: length_ns, length_ns, steps };
+    (path, delays, dropped)
+}
