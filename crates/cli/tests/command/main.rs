@@ -5,6 +5,7 @@ mod common;
 mod debug;
 mod doctor;
 mod errors;
+mod guide;
 mod help;
 mod places;
 mod processes;
