@@ -112,8 +112,7 @@ fn the_guide_says_what_the_commands_say() {
         return;
     }
     let guide = std::fs::read_to_string(docs().join("guide.md")).unwrap();
-    let mut ground =
-        Ground { folder: tempfile::tempdir().unwrap(), prefix: common::prefix(), environment: Vec::new() };
+    let mut ground = Ground { folder: tempfile::tempdir().unwrap(), prefix: common::prefix(), environment: Vec::new() };
     std::fs::copy(docs().join("guide/snow.c"), ground.folder.path().join("snow.c")).unwrap();
     let mut findings = 0;
     for Block { language, line, text } in blocks(&guide) {
