@@ -1,10 +1,12 @@
-//! Time on the CPU against wall time, in traces made by hand.
+//! Time on the CPU against wall time, in traces made by hand, and what the report says of quotas and other processes.
 
 mod synthetic;
 
-use ferromp_trace::analysis::Summary;
-use ferromp_trace::store::Record;
-use synthetic::{implicit, trace};
+use ferromp_trace::analysis::{CpuTime, Summary};
+use ferromp_trace::store::limits::Throttled;
+use ferromp_trace::store::{Meta, Modules, Record};
+use ferromp_trace::{report, symbols::Symbolizer};
+use synthetic::{implicit, trace, trace_of};
 
 const REGION: u64 = 0x1000;
 const INNER: u64 = 0x2000;
@@ -152,4 +154,67 @@ fn an_interval_over_several_regions_is_divided_by_their_time() {
     assert_eq!((inner.cpu.work_ns, inner.cpu.preempted_ns), (40 * MS, 20 * MS));
     assert_eq!(outer.work_ns, 100 * MS);
     assert_eq!((summary.events, summary.thread_rows[0].cpu.work_ns), (8, 100 * MS));
+}
+
+/// The report of a run of a second by two threads, of whose work the system took `taken_ns` each. Threads of the
+/// program took `shared_ns` of that from each other.
+fn text(about: Meta, taken_ns: u64, shared_ns: u64) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let end = 1_000 * MS;
+    let first = [
+        (0, Record::ParallelBegin { parallel: 1, task: 0, requested: 2, flags: 0, codeptr: REGION }),
+        (0, implicit(1, 2, 2, 0)),
+        (end, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+        (end, Record::ParallelEnd { parallel: 1, codeptr: REGION }),
+    ];
+    let second = [(0, implicit(1, 3, 2, 1)), (end, Record::ImplicitTaskEnd { task: 3, index: 1 })];
+    let about = Meta { program: "/opt/app".into(), ..about };
+    let trace = trace_of(dir.path(), about, &Modules::default(), end, &[&first, &second]);
+    let mut summary = Summary::of(&trace, &mut |_, _| {});
+    for row in &mut summary.thread_rows {
+        row.cpu = CpuTime { work_ns: end, preempted_ns: taken_ns, shared_ns, ..CpuTime::default() };
+    }
+    report::text(&trace, &summary, &mut Symbolizer::new(&trace.modules), &report::Style::plain())
+}
+
+fn throttled(periods: u64, ns: u64) -> Option<Throttled> {
+    Some(Throttled { periods, ns })
+}
+
+#[test]
+fn a_quota_is_a_line_of_the_header() {
+    let limited = text(Meta { cpu_quota: Some(1.5), ..Meta::default() }, 0, 0);
+    assert!(limited.contains("\n  quota    the time of 1.50 CPUs, as control groups limit it\n"), "{limited}");
+    let free = text(Meta::default(), 0, 0);
+    assert!(!free.contains("quota"), "{free}");
+}
+
+#[test]
+fn other_processes_on_the_cpus_are_told() {
+    let warning = "other processes took 20 % of the threads' time on CPUs: times are uncertain";
+    let disturbed = text(Meta::default(), 200 * MS, 0);
+    assert!(disturbed.contains(warning), "{disturbed}");
+    // What threads of the program take from each other is their own affair.
+    let shared = text(Meta::default(), 200 * MS, 200 * MS);
+    let little = text(Meta::default(), 40 * MS, 0);
+    for quiet in [shared, little] {
+        assert!(!quiet.contains("other processes"), "{quiet}");
+    }
+}
+
+#[test]
+fn a_quota_that_held_the_process_back_is_told() {
+    let run = |before, after| {
+        let about = Meta { cpu_quota: Some(1.0), throttled_before: before, throttled_after: after, ..Meta::default() };
+        text(about, 0, 0)
+    };
+    // The group had been held back before the recording as well.
+    let held_back = run(throttled(5, 70 * MS), throttled(9, 320 * MS));
+    assert!(held_back.contains("! the quota held the process back for 250 ms\n"), "{held_back}");
+    let never = run(throttled(5, 70 * MS), throttled(5, 70 * MS));
+    // A recording that did not end in good order does not know.
+    let unknown = run(throttled(5, 70 * MS), None);
+    for quiet in [never, unknown] {
+        assert!(!quiet.contains("held the process back"), "{quiet}");
+    }
 }

@@ -6,6 +6,7 @@ mod debug;
 mod diff;
 mod doctor;
 mod errors;
+mod guide;
 mod help;
 mod places;
 mod processes;
