@@ -8,6 +8,7 @@ pub use look::Look;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::part::{Part, PartUntil};
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
 /// Shown below the list of subcommands.
@@ -66,11 +67,19 @@ Examples:
   ferromp report before --all --width 200 > before.txt
   ferromp report before --html before.html     one file, without network
   ferromp report before --format json > before.json
+  ferromp report before --from 1.5s --to 80%   a window of time
+  ferromp report before --region heat.c:34     one parallel region
 
 Without a flag of a table, the report shows the first rows of the tables that
 matter most, and names the others. A column drops out if all its numbers are
 zeros. In a narrow terminal, numbers stand below their names. If the folder has
 the traces of several processes, a comparison of them comes first.
+
+With --from, --to or --region, everything in the report is about a part of the
+trace: what crosses an edge of the window is cut there, and percentages are of
+the part. Several regions may match PLACE; they are named at the top, and what
+happens inside of them counts as well. Chunks of a loop that crosses an edge are
+counted in proportion.
 
 Parallel regions: each row is a region, over all its calls. time and % wall are
 the encountering thread's, from begin to end. The other columns are percentages
@@ -133,6 +142,7 @@ const EXPORT_HELP: &str = "\
 Examples:
   ferromp export before --to perfetto              writes before.perfetto-trace
   ferromp export before --to perfetto -o - | gzip > before.gz
+  ferromp export before --to perfetto --from 1.5s --until 2s
 
 Open the file at https://ui.perfetto.dev. Nothing is uploaded: the page reads
 the file locally.";
@@ -279,6 +289,9 @@ pub struct ReportArgs {
     /// Replace FILE if it exists
     #[arg(long, requires = "html")]
     pub force: bool,
+    /// What it is about
+    #[command(flatten)]
+    pub part: Part,
     /// How it looks
     #[command(flatten)]
     pub look: Look,
@@ -309,6 +322,9 @@ pub struct ExportArgs {
     /// Replace FILE if it exists
     #[arg(long)]
     pub force: bool,
+    /// What it is about
+    #[command(flatten)]
+    pub part: PartUntil,
 }
 
 /// Formats that a trace can be converted to.

@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod launch;
 mod output;
+mod part;
 mod prefix;
 mod program;
 mod progress;

@@ -27,22 +27,23 @@ use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{Format, ReportArgs};
 use crate::failure::{FAILED, Failure};
+use crate::part::Part;
 use crate::say;
 
 /// Prints the summary of each trace in a folder. The status says whether all of it could be read.
 pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let traces = find(&args.folder)?;
     if let Some(path) = &args.html {
-        return html::perform(&traces, path, args.force);
+        return html::perform(&traces, &args.part, path, args.force);
     }
     let damaged = match args.format {
         Format::Text => {
-            let summaries = text(&traces, &args.look.style(&Term::stdout()), |_| true)?;
+            let summaries = text(&traces, &args.part, &args.look.style(&Term::stdout()), |_| true)?;
             say::answer(&summaries.what)?;
             summaries.damaged
         }
         Format::Json => {
-            let Summaries { what, processes, damaged } = each(&traces, json::one)?;
+            let Summaries { what, processes, damaged } = each(&traces, &args.part, json::one)?;
             say::answer(&say::document(&json::document(what, &processes)))?;
             damaged
         }
@@ -64,11 +65,16 @@ pub fn find(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// The summaries of several traces, one below the other, below a comparison of their processes. The comparison is about
 /// all traces, and `shown` says which ones get a summary. A trace that cannot be read is named on stderr; if none can
 /// be read, this is a failure.
-pub fn text(traces: &[PathBuf], style: &Style, shown: impl Fn(&Path) -> bool) -> Result<Summaries<String>, Failure> {
+pub fn text(
+    traces: &[PathBuf],
+    part: &Part,
+    style: &Style,
+    shown: impl Fn(&Path) -> bool,
+) -> Result<Summaries<String>, Failure> {
     let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
         if shown(&trace.dir) { report::text(trace, summary, symbols, style) } else { String::new() }
     };
-    let Summaries { what, processes, damaged } = each(traces, one)?;
+    let Summaries { what, processes, damaged } = each(traces, part, one)?;
     let compared = report::processes(&processes, style);
     let parts = std::iter::once(compared).chain(what).filter(|part| !part.is_empty());
     Ok(Summaries { what: parts.collect::<Vec<String>>().join("\n"), processes, damaged })

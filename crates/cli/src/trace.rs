@@ -10,6 +10,7 @@ use ferromp_trace::store::{Meta, SAMPLES_VARIABLE, files, folder, lock, meta, se
 use crate::args::{Look, TraceArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::part::Part;
 use crate::prefix::Prefix;
 use crate::program::Program;
 use crate::{env, launch, report, run, say, signals};
@@ -68,7 +69,7 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     }
     let largest = largest(&traces);
     let style = Look::default().style(&console::Term::stderr());
-    let mut summary = report::text(&traces, &style, |trace| largest.contains(trace))?.what;
+    let mut summary = report::text(&traces, &Part::default(), &style, |trace| largest.contains(trace))?.what;
     let others = traces.len() - largest.len();
     if others > 0 {
         summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");

@@ -35,6 +35,7 @@ pub mod findings;
 pub mod reader;
 mod recorder;
 pub mod report;
+pub mod selection;
 mod site;
 pub mod store;
 pub mod symbols;

@@ -6,6 +6,7 @@ use super::{cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
+use ferromp_trace::selection::Selection;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
@@ -53,6 +54,18 @@ fn compared(processes: &[Process]) -> Value {
     });
     let spreads: serde_json::Map<String, Value> = MEASURES.into_iter().filter_map(spread).collect();
     json!({ "count": processes.len(), "spread": spreads, "list": list.collect::<Vec<Value>>() })
+}
+
+/// The part of the trace that all numbers are about; null for the whole.
+fn part(selection: &Selection) -> Value {
+    if selection.is_all() {
+        return Value::Null;
+    }
+    json!({
+        "from_ns": selection.window.map(|window| window.from_ns),
+        "to_ns": selection.window.map(|window| window.to_ns),
+        "regions": selection.regions.as_ref().map(|regions| &regions.names),
+    })
 }
 
 /// One trace.
@@ -170,6 +183,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "start_unix_ns": meta.start_unix_ns,
         "finished": meta.finished,
         "damage": super::damage::damage(trace, symbols),
+        "part": part(&trace.selection),
         "wall_ns": summary.wall_ns,
         "before_ns": summary.before_ns,
         "serial_ns": summary.serial_ns,

@@ -94,6 +94,11 @@ pub(super) struct Execution {
 pub(super) struct Loops(FxHashMap<(Site, Site, u64), Loop>);
 
 impl Loops {
+    /// What was summed up so far does not count.
+    pub fn forget(&mut self) {
+        self.0.clear();
+    }
+
     /// A thread has left a construct that is in no parallel region.
     pub fn add_alone(&mut self, part: Part) {
         self.conclude(Execution { number: part.number, members: 1, sum: part.so_far }, Site::default(), 1);

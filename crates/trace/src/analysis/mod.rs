@@ -3,8 +3,10 @@
 
 mod activity;
 mod blame;
+mod clock;
 mod collected;
 mod cpu;
+mod encountered;
 mod loops;
 mod order;
 mod processes;
@@ -20,6 +22,8 @@ mod usage;
 use crate::Site;
 use crate::store::limits::Throttled;
 pub use activity::{Activity, ActivityKind, mutex_name, sync_name, work_name};
+pub(crate) use clock::Clock;
+pub use encountered::regions;
 pub(crate) use order::InOrder;
 pub use processes::{MEASURES, Measure, Process, Spread};
 pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, Samples};

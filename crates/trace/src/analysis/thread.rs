@@ -4,7 +4,7 @@
 use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
 use super::collected::{Acquired, Collected, Created, Instance};
 use super::cpu::{Meter, Preempted, Spent};
-use super::loops::{self, Parts};
+use super::loops::{self, Part, Parts};
 use super::sum::add;
 use super::usage::ThreadRow;
 use super::{Activity, ActivityKind, Doing};
@@ -101,6 +101,8 @@ struct Frame {
     member: u64,
     /// Its implicit task.
     implicit: u64,
+    /// Whether the summary is about it.
+    inside: bool,
     mode: Mode,
     /// Whether the innermost state is a single construct of which the runtime does not see the end, as gcc's.
     endless_single: bool,
@@ -139,6 +141,15 @@ struct Held {
     acquired: bool,
 }
 
+impl Held {
+    /// Whether the thread waits until it has the lock. A test does not wait, and when it fails no event says so.
+    fn waits(&self) -> bool {
+        const TEST_LOCK: u64 = 2;
+        const TEST_NEST_LOCK: u64 = 4;
+        !matches!(self.kind, TEST_LOCK | TEST_NEST_LOCK)
+    }
+}
+
 /// The state of one thread while its events are read.
 #[derive(Default)]
 pub(super) struct Timeline {
@@ -168,15 +179,17 @@ impl Timeline {
         Timeline { thread, on_device, ..Timeline::default() }
     }
 
-    /// Takes the thread's next event. `site` is the construct that begins with the event, if one does.
-    pub fn event(&mut self, event: Event, site: Site, collected: &mut Collected) {
+    /// Takes the thread's next event. `site` is the construct that begins with the event, if one does; `selected` says
+    /// whether the summary is about this construct.
+    pub fn event(&mut self, event: Event, site: Site, selected: bool, collected: &mut Collected) {
         let ns = event.ns.max(self.now);
         self.charge(ns, collected);
         let begun_single = std::mem::take(&mut self.begun_single);
         self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         match event.record {
             Record::ParallelBegin { parallel, .. } => {
-                collected.begin_region(parallel, site, ns);
+                let outer = self.frames.last().is_some_and(|frame| frame.parallel != 0 && frame.inside);
+                collected.begin_region(parallel, site, ns, outer || selected);
                 self.enter(parallel, true, ns, State::Fork, collected);
             }
             Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
@@ -244,12 +257,7 @@ impl Timeline {
                 if let Some(frame) = self.frames.last_mut().filter(|_| loops::is_loop(kind))
                     && let Some(part) = frame.parts.end(ns)
                 {
-                    match collected.instances.get_mut(&frame.parallel) {
-                        Some(Instance { executions, site, team, .. }) => {
-                            collected.loops.add(part, executions, *site, *team);
-                        }
-                        None => collected.loops.add_alone(part),
-                    }
+                    add_part(part, frame, collected);
                 }
                 self.close_activity(ActivityKind::Work(kind));
             }
@@ -270,7 +278,8 @@ impl Timeline {
         self.show_mode(ns, collected);
         if !self.on_device {
             let state = self.frames.last().and_then(|frame| frame.states.last());
-            collected.crowd.note(self.thread, state.is_some_and(|state| state.charge() == Charge::Work), ns);
+            let works = self.is_inside(collected) && state.is_some_and(|state| state.charge() == Charge::Work);
+            collected.crowd.note(self.thread, works, ns);
         }
     }
 
@@ -287,11 +296,25 @@ impl Timeline {
         self.charge(ns, collected);
         let mut inside = Vec::with_capacity(self.frames.len());
         for frame in &mut self.frames {
+            if !frame.inside {
+                continue;
+            }
             let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
             inside.push((site, std::mem::take(&mut frame.unread)));
         }
         let (crowd, regions) = (&mut collected.crowd, &mut collected.regions);
         self.meter.read(ns, event.record, inside.into_iter(), crowd, regions)
+    }
+
+    /// Whether the summary is about what the thread does.
+    pub fn is_inside(&self, collected: &Collected) -> bool {
+        self.frames.last().map_or(collected.all_regions, |frame| frame.inside)
+    }
+
+    /// What was summed up so far does not count.
+    pub fn forget(&mut self) {
+        self.seen = self.seen.filter(|_| !self.frames.is_empty());
+        self.meter.forget();
     }
 
     /// What the thread does since its last event, and in which region.
@@ -365,11 +388,35 @@ impl Timeline {
     pub fn finish(&mut self, end: u64, collected: &mut Collected) -> u64 {
         let ns = end.max(self.now);
         self.charge(ns, collected);
+        self.end_endless_parts(ns, collected);
         if !self.frames.is_empty() {
             self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         }
         while self.leave(ns, collected).is_some() {}
         self.in_regions
+    }
+
+    /// The window ends: cuts the waiting for locks, and the holding.
+    pub fn cut_locks(&mut self, ns: u64, collected: &mut Collected) {
+        self.charge(ns.max(self.now), collected);
+        let waits: Vec<u64> =
+            self.held.iter().filter(|held| !held.acquired && held.waits()).map(|it| it.wait).collect();
+        for wait in waits {
+            self.acquired(wait, ns, collected);
+        }
+        let holds: Vec<u64> = self.held.iter().filter(|held| held.acquired).map(|held| held.wait).collect();
+        for wait in holds {
+            self.released(wait, ns, collected);
+        }
+    }
+
+    /// Ends the worksharing constructs that the thread is in at the end of the trace.
+    fn end_endless_parts(&mut self, ns: u64, collected: &mut Collected) {
+        for frame in &mut self.frames {
+            if let Some(part) = frame.parts.end(ns) {
+                add_part(part, frame, collected);
+            }
+        }
     }
 
     /// Charges the time up to `ns` to what the thread has been doing.
@@ -385,9 +432,11 @@ impl Timeline {
                 Charge::Barrier | Charge::Sync => Spent { wait: time, ..Spent::default() },
                 Charge::Runtime => Spent { runtime: time, ..Spent::default() },
             };
-            frame.unread.add(&doing);
-            self.doing.add(&doing);
-            if frame.parallel == 0 {
+            if frame.inside {
+                frame.unread.add(&doing);
+                self.doing.add(&doing);
+            }
+            if frame.parallel == 0 && frame.inside {
                 add(&mut self.serial, doing.work);
             }
             charge(frame, what, from, ns, collected);
@@ -441,6 +490,7 @@ impl Timeline {
             groups: Vec::new(),
             member: 0,
             implicit: 0,
+            inside: collected.is_inside(parallel),
             mode: Mode::Out,
             endless_single: false,
             work: 0,
@@ -457,13 +507,16 @@ impl Timeline {
     fn begin_part(&mut self, parallel: u64, (team, member): (u64, u64), ns: u64, collected: &mut Collected) {
         let mut mode = Mode::Out;
         if parallel != 0 {
+            let inside = collected.is_inside(parallel);
             let instance = collected.instance(parallel, ns);
             instance.team = instance.team.max(team);
             if instance.parts == 0 {
                 instance.blame = Blame::new(team, ns);
             }
             instance.parts += 1;
-            mode = instance.blame.begin(member, ns);
+            if inside {
+                mode = instance.blame.begin(member, ns);
+            }
         }
         match self.frames.last_mut() {
             Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
@@ -506,7 +559,9 @@ impl Timeline {
         self.leave_team(ns, collected);
         let frame = self.frames.pop()?;
         let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
-        self.meter.leave(site, frame.unread);
+        if frame.inside {
+            self.meter.leave(site, frame.unread);
+        }
         if let Some(instance) = collected.instances.get_mut(&frame.parallel) {
             add(&mut instance.work, frame.work);
             add(&mut instance.barrier, frame.barrier);
@@ -570,12 +625,11 @@ impl Timeline {
     }
 
     fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64) {
-        const TEST_LOCK: u64 = 2;
-        const TEST_NEST_LOCK: u64 = 4;
         self.held.retain(|held| held.acquired || held.wait != wait);
-        self.held.push(Held { kind, wait, codeptr, since: ns, acquired: false });
-        // A test does not wait, and when it fails no event says so.
-        if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
+        let held = Held { kind, wait, codeptr, since: ns, acquired: false };
+        let waits = held.waits();
+        self.held.push(held);
+        if waits {
             self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), site: codeptr.into() }));
         }
     }
@@ -613,7 +667,19 @@ impl Timeline {
 
     fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         let Some(held) = self.give_back(wait) else { return };
-        collected.release(held.kind, held.codeptr, ns.saturating_sub(held.since));
+        let region = self.frames.last().map_or(0, |frame| frame.parallel);
+        collected.release(held.kind, held.codeptr, ns.saturating_sub(held.since), region);
+    }
+}
+
+/// A thread has left a worksharing construct.
+fn add_part(part: Part, frame: &Frame, collected: &mut Collected) {
+    if !frame.inside {
+        return;
+    }
+    match collected.instances.get_mut(&frame.parallel) {
+        Some(Instance { executions, site, team, .. }) => collected.loops.add(part, executions, *site, *team),
+        None => collected.loops.add_alone(part),
     }
 }
 
