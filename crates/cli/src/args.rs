@@ -42,6 +42,7 @@ Examples:
   ferromp trace -- python3 train.py
   ferromp trace --tool ./libtool.so -- ./app   your OMPT tool in the same run
   ferromp trace --no-samples -- ./app          events alone
+  ferromp trace --chunks -- ./app              each chunk of each loop
   ferromp trace -- sh -c './prepare && ./solve'
   mpirun -n 4 ferromp trace -o run -- ./app    run/rank-0, run/rank-1, ...
   ferromp trace -- ./app | sort                only the program's output is piped
@@ -100,7 +101,8 @@ Loops and sections: the time of all threads in the construct, without the
 barrier after it. largest is the iterations of the largest chunk: the chunk size
 of a dynamic schedule. A chunk lasts until its thread gets the next one. clang
 divides static loops and sections in the program, so that a thread has one chunk
-there; gcc's static loops make no call and are missing.
+there; gcc's static loops make no call and are missing. The longest chunk is named
+if the trace was recorded with --chunks.
 
 Threads: preempted is work for which the system took the CPU away, blocked work
 for which the thread gave it up (it slept, read or waited for a page).
@@ -265,6 +267,9 @@ pub struct TraceArgs {
     /// Take no samples of where the threads are
     #[arg(long)]
     pub no_samples: bool,
+    /// Record each chunk of worksharing loops, with its iterations
+    #[arg(long)]
+    pub chunks: bool,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
     pub tool: Vec<OsString>,

@@ -5,7 +5,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
-use ferromp_trace::store::{Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment};
+use ferromp_trace::store::{CHUNKS_VARIABLE, Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment};
 
 use crate::args::{Look, TraceArgs};
 use crate::failure::Failure;
@@ -32,6 +32,7 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
         if args.no_samples {
             changes.push((SAMPLES_VARIABLE, "0".into()));
         }
+        changes.push((CHUNKS_VARIABLE, if args.chunks { "1" } else { "0" }.into()));
         launch::wait(&program, &args.program, changes)
     });
     let end = end.inspect_err(|_| output.discard())?;

@@ -1,6 +1,7 @@
 //! The command's tests. One program, so that what they share is compiled once.
 
 mod check;
+mod chunks;
 mod common;
 mod debug;
 mod doctor;

@@ -28,7 +28,7 @@ pub(crate) use order::InOrder;
 pub use processes::{MEASURES, Measure, Process, Spread};
 pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, Samples};
 use serde::{Deserialize, Serialize};
-pub use sharing::{Loop, Section};
+pub use sharing::{Chunk, Loop, Section};
 use std::borrow::Cow;
 pub use usage::{CpuTime, ThreadRow};
 

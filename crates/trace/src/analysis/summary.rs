@@ -83,7 +83,7 @@ impl Summary {
                 continue;
             }
             if loops::is_about_chunks(&event.record) {
-                timelines[thread].executed(event.record);
+                timelines[thread].executed(event, trace.threads[thread].number, last.max(selection.edges().0));
                 continue;
             }
             summary.no_openmp &= !is_construct(&event.record);

@@ -5,6 +5,7 @@ use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
 use super::collected::{Acquired, Collected, Created, Instance};
 use super::cpu::{Meter, Preempted, Spent};
 use super::loops::{self, Part, Parts};
+use super::sharing::Chunk;
 use super::sum::add;
 use super::usage::ThreadRow;
 use super::{Activity, ActivityKind, Doing};
@@ -283,10 +284,16 @@ impl Timeline {
         }
     }
 
-    /// Takes a record of what the thread has executed of a worksharing construct.
-    pub fn executed(&mut self, record: Record) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.parts.note(record);
+    /// Takes a record of what the thread with this number has executed of a worksharing construct, or begins to. `begin`
+    /// is the moment in the trace's time.
+    pub fn executed(&mut self, event: Event, number: u32, begin: u64) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        match event.record {
+            Record::Chunk { first, iterations } => {
+                let chunk = Chunk { thread: number, first, iterations, begin_ns: begin, ns: 0 };
+                frame.parts.give(chunk, event.ns.max(self.now));
+            }
+            record => frame.parts.note(record),
         }
     }
 

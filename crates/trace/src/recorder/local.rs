@@ -43,6 +43,8 @@ pub struct Local {
     /// Ticks between two readings.
     usage_apart: u64,
     rate: Rate,
+    /// Whether each chunk has a record.
+    each_chunk: bool,
     /// Implicit tasks that the thread is in.
     level: usize,
     /// The worksharing region in each of the outer implicit tasks.
@@ -112,6 +114,7 @@ impl Local {
             next_usage: now + usage_apart,
             usage_apart,
             rate: Rate::of(&session.clock()),
+            each_chunk: session.each_chunk(),
             level: 0,
             work: [chunks::Region::NONE; LEVELS],
             pages,
@@ -204,12 +207,20 @@ impl Local {
         }
     }
 
-    /// The thread is given a chunk of so many iterations.
+    /// The thread is given a chunk of so many iterations, from `first` on.
     #[inline(always)]
-    pub fn chunk(&mut self, now: u64, iterations: u64) {
+    pub fn chunk(&mut self, now: u64, first: u64, iterations: u64) {
         if let Some(region) = self.work.get_mut(self.level) {
             region.chunk(now, iterations, self.rate);
         }
+        if self.each_chunk {
+            self.record_chunk(now, first, iterations);
+        }
+    }
+
+    #[cold]
+    fn record_chunk(&mut self, now: u64, first: u64, iterations: u64) {
+        self.record(now, Record::Chunk { first, iterations });
     }
 
     /// The thread is given `count` sections from section `first` on.

@@ -7,7 +7,7 @@
 //! - [`session`]: the process's trace folder, its description and its modules. One a process; a forked child that
 //!   goes on using OpenMP gets its own, in a folder `process-<pid>` inside its parent's.
 //! - [`local`]: a thread's writer, ids and known code pages. One word of thread-local memory ([`tls`]) leads to them.
-//! - [`chunks`]: sums over the chunks of a loop, and the time of sections.
+//! - [`chunks`]: sums over the chunks of a loop, and the time of sections. Each chunk has a record only on request.
 //! - [`usage`]: a thread's time on the CPU, switches and page faults, read about once in a millisecond.
 //! - [`devices`]: the records of devices, which the runtime's own threads hand over in buffers.
 //! - [`fork`]: the child of a fork lets go of its parent's files.

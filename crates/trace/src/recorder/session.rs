@@ -8,7 +8,7 @@ use crate::escape;
 use crate::store::clock::{Clock, Ticker};
 use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
-use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
+use crate::store::{CHUNKS_VARIABLE, DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
 use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
@@ -141,6 +141,7 @@ impl Session {
         let begun = Meta {
             format: meta::FORMAT,
             sample_rate: samples::start(),
+            each_chunk: std::env::var_os(CHUNKS_VARIABLE).is_some_and(|value| value == "1"),
             pid: std::process::id(),
             before_ns,
             start_unix_ns: (since_1970.as_nanos() as u64).saturating_sub(later.ns - start.ns),
@@ -258,6 +259,11 @@ impl Session {
     /// The rate of the recorder's clock at the start: both clocks at two moments.
     pub fn clock(&self) -> Clock {
         self.begun.clock
+    }
+
+    /// Whether each chunk of a worksharing loop has a record.
+    pub fn each_chunk(&self) -> bool {
+        self.begun.each_chunk
     }
 
     /// A block of new ids for one thread: the first and one past the last.

@@ -319,9 +319,9 @@ impl Tool for Recorder {
     }
 
     fn dispatch(&self, _parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, kind: Dispatch, instance: Instance) {
-        let chunk = match instance {
-            Instance::Chunk(chunk) if kind != Dispatch::TASKLOOP_CHUNK => chunk.iterations,
-            Instance::Section(_) => 0,
+        let (start, iterations) = match instance {
+            Instance::Chunk(chunk) if kind != Dispatch::TASKLOOP_CHUNK => (chunk.start, chunk.iterations),
+            Instance::Section(_) => (0, 0),
             _ => return,
         };
         let now = self.ticker.now();
@@ -330,7 +330,7 @@ impl Tool for Recorder {
             let (first, count) = self.runtime.sections().unwrap_or((0, 1));
             local.section(now, first, count);
         } else {
-            local.chunk(now, chunk);
+            local.chunk(now, start, iterations);
         }
     }
 

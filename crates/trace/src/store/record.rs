@@ -355,4 +355,11 @@ records! {
         /// Nanoseconds.
         ns: number,
     }
+    /// No event: the thread is given a chunk of the worksharing region that it is in. Only if each chunk is recorded.
+    40 Chunk {
+        /// The first iteration, counted from 0.
+        first: number,
+        /// How many.
+        iterations: number,
+    }
 }
