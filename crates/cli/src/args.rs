@@ -43,6 +43,7 @@ Examples:
   ferromp trace --tool ./libtool.so -- ./app   your OMPT tool in the same run
   ferromp trace --no-samples -- ./app          events alone
   ferromp trace --chunks -- ./app              each chunk of each loop
+  ferromp trace --counters cycles,instructions,LLC-misses -- ./app
   ferromp trace -- sh -c './prepare && ./solve'
   mpirun -n 4 ferromp trace -o run -- ./app    run/rank-0, run/rank-1, ...
   ferromp trace -- ./app | sort                only the program's output is piped
@@ -56,6 +57,12 @@ each into its own folder inside DIR.
 Each thread is interrupted about 199 times in a second of its time on a CPU,
 and its place in the code is recorded. This uses the signal SIGURG if the
 program does not, else a real-time signal.
+
+--counters counts for each thread, and reads the counters where the thread begins
+and ends its part of a parallel region: a system call of about a microsecond.
+Names are those of perf list, such as cycles, instructions, cache-misses,
+LLC-misses, branch-misses, page-faults and context-switches; r1234 is a raw event,
+and :u counts in user code only. A counter that the system refuses costs one line.
 
 In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0
 without MPI), %% is %. Under MPI, a DIR without %p and %r gets a folder for
@@ -106,6 +113,10 @@ if the trace was recorded with --chunks.
 
 Threads: preempted is work for which the system took the CPU away, blocked work
 for which the thread gave it up (it slept, read or waited for a page).
+
+Counters: what was recorded with ferromp trace --counters. What happens in a
+nested region counts there alone. IPC is the instructions a cycle, and
+LLC-misses/1000 the misses in 1000 instructions.
 
 Waiting: the constructs at which members of a team waited for others, the
 longest wait first, and what these did most of the time; % is its part. If
@@ -270,6 +281,9 @@ pub struct TraceArgs {
     /// Record each chunk of worksharing loops, with its iterations
     #[arg(long)]
     pub chunks: bool,
+    /// Counters to record, by their names in `perf list`, with commas between them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub counters: Vec<String>,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
     pub tool: Vec<OsString>,

@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod counters;
 mod debug;
 mod doctor;
 mod elf;

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use clap::Args;
 use ferromp_trace::analysis;
-use ferromp_trace::escape;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::selection::{Regions, Selection, Window, moment};
 use ferromp_trace::symbols::{Location, Symbolizer};
@@ -171,9 +170,7 @@ fn none(place: &str, names: BTreeMap<String, f64>) -> Failure {
         [] => "it has none".to_owned(),
         names => format!("it has {}", names.join(", ")),
     };
-    Failure::new(
-        escape::line(&format!("--region {place}: the trace has no such parallel region; {known}")).into_owned(),
-    )
+    Failure::new(format!("--region {place}: the trace has no such parallel region; {known}"))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! `ferromp report`: the summary of a trace, as tables for people or as JSON for scripts.
 
+mod counters_json;
 mod cpu_json;
 mod damage;
 mod findings_json;

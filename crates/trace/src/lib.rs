@@ -28,6 +28,7 @@
 pub mod analysis;
 mod arch;
 pub mod cached;
+pub mod counters;
 mod error;
 pub mod escape;
 pub mod export;

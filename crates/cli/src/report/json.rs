@@ -2,7 +2,7 @@
 //! places are spelled out beside their addresses. `docs/report.schema.json` describes every field.
 
 use super::place::place;
-use super::{cpu_json, findings_json, loops_json};
+use super::{counters_json, cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
@@ -205,6 +205,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "tasks": findings_json::tasks(summary, symbols),
         "devices": devices,
         "targets": targets,
+        "counters": counters_json::counters(&summary.counters, &mut |site| place(symbols, site)),
         "samples": super::samples::json(trace, &summary.samples, symbols),
     })
 }

@@ -27,6 +27,8 @@ pub(crate) struct Clock<'a> {
 struct Before {
     /// The last reading of what the thread has used, also in the time of the part.
     usage: (u64, u64),
+    /// The last reading of counters, likewise, and which share of the time before it counts.
+    counters: (u64, u64, f64),
     /// The begin of the last worksharing construct.
     work: u64,
 }
@@ -84,6 +86,14 @@ impl<'a> Clock<'a> {
             Record::Usage { .. } => {
                 let (real, now) = std::mem::replace(&mut before.usage, (event.ns, ns));
                 scaled(event.record, share(ns.saturating_sub(now), event.ns.saturating_sub(real)))
+            }
+            Record::Counter { .. } => {
+                let (real, now, _) = before.counters;
+                if real != event.ns {
+                    let share = share(ns.saturating_sub(now), event.ns.saturating_sub(real));
+                    before.counters = (event.ns, ns, share);
+                }
+                scaled(event.record, before.counters.2)
             }
             Record::WorkBegin { .. } => {
                 before.work = event.ns;
@@ -161,6 +171,7 @@ fn scaled(record: Record, share: f64) -> Record {
             max_ns: max_ns.min(part(total_ns)),
         },
         Record::ChunkLengths { octave, chunks } => Record::ChunkLengths { octave, chunks: part(chunks) },
+        Record::Counter { counter, value, share } => Record::Counter { counter, value: part(value), share },
         Record::Section { section, count, ns } => Record::Section { section, count, ns: part(ns) },
         record => record,
     }

@@ -1,6 +1,7 @@
 //! What is collected over all threads before it is summed up.
 
 use super::blame::{Blame, Place, Waits};
+use super::counts::Counting;
 use super::cpu::Crowd;
 use super::loops::{Execution, Loops};
 use super::sum::add;
@@ -107,6 +108,7 @@ pub(super) struct Collected {
     pub loops: Loops,
     /// The threads that work now.
     pub crowd: Crowd,
+    pub counting: Counting,
     /// By kind and code address.
     pub locks: FxHashMap<(u64, u64), LockSum>,
     /// Where the lock with a wait id was acquired last.
@@ -140,6 +142,7 @@ impl Collected {
         self.regions.clear();
         self.waits.clear();
         self.loops.forget();
+        self.counting.forget();
         for instance in self.instances.values_mut() {
             (instance.tasks, instance.creator) = (0, None);
         }
@@ -341,6 +344,7 @@ impl Collected {
                 [*region, place.site].into_iter().chain(waiting.activities.keys().map(|activity| activity.site))
             }))
             .chain(self.loops.sites())
+            .chain(self.counting.sites())
             .chain(others)
             .collect();
         let places: FxHashMap<Site, Site> = sites.into_iter().map(|site| (site, place(site))).collect();

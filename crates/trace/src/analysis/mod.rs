@@ -5,6 +5,7 @@ mod activity;
 mod blame;
 mod clock;
 mod collected;
+mod counts;
 mod cpu;
 mod encountered;
 mod loops;
@@ -23,6 +24,7 @@ use crate::Site;
 use crate::store::limits::Throttled;
 pub use activity::{Activity, ActivityKind, mutex_name, sync_name, work_name};
 pub(crate) use clock::Clock;
+pub use counts::{Count, CounterSums};
 pub use encountered::regions;
 pub(crate) use order::InOrder;
 pub use processes::{MEASURES, Measure, Process, Spread};
@@ -71,6 +73,8 @@ pub struct Summary {
     pub targets: Vec<TargetSite>,
     /// Where the threads spent their time on CPUs.
     pub samples: Samples,
+    /// What the counters have counted; nothing if none were recorded.
+    pub counters: CounterSums,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.
     pub unended: u64,
     /// True if nothing but the start of threads was seen: the program used no OpenMP construct.

@@ -3,6 +3,7 @@
 
 use super::clock::Clock;
 use super::collected::{Collected, LockSum};
+use super::counts::Counting;
 use super::order::InOrder;
 use super::samples::Collector;
 use super::serial::Serial;
@@ -35,6 +36,7 @@ impl Summary {
         summary.threads = trace.threads.iter().filter(|thread| is_thread(thread)).count();
         let (mut collected, mut targets) =
             (Collected::new(trace.threads.len(), selection.regions.is_none()), Targets::new(trace.threads.len()));
+        collected.counting = Counting::new(trace.meta.counters.len());
         let threads = trace.threads.iter().enumerate();
         let mut timelines: Vec<Timeline> =
             threads.map(|(index, thread)| Timeline::new(index, thread.on_device.is_some())).collect();
@@ -80,6 +82,10 @@ impl Summary {
                         preempted.share(trace.meta.cpus, &mut timelines[thread].meter, &mut collected.regions);
                     }
                 }
+                continue;
+            }
+            if matches!(event.record, Record::Counter { .. }) {
+                timelines[thread].counted(event.record, thread == initial, &mut collected);
                 continue;
             }
             if loops::is_about_chunks(&event.record) {
@@ -150,6 +156,11 @@ impl Summary {
         if !selection.is_all() {
             collected.drop_empty();
         }
+        let numbers: Vec<u32> = trace.threads.iter().map(|thread| thread.number).collect();
+        let counting = std::mem::take(&mut collected.counting);
+        let at = |site| places.get(&site).copied().unwrap_or(site);
+        summary.counters = counting.finish(&trace.meta.counters, at, &numbers);
+        summary.counters.missed_threads = trace.meta.missed_counters;
         summary.waits = collected.take_waits();
         let loops = std::mem::take(&mut collected.loops);
         summary.loops = loops.finish(|site| places.get(&site).copied().unwrap_or(site));

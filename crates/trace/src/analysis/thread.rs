@@ -3,6 +3,7 @@
 
 use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
 use super::collected::{Acquired, Collected, Created, Instance};
+use super::counts::Within;
 use super::cpu::{Meter, Preempted, Spent};
 use super::loops::{self, Part, Parts};
 use super::sharing::Chunk;
@@ -322,6 +323,24 @@ impl Timeline {
     pub fn forget(&mut self) {
         self.seen = self.seen.filter(|_| !self.frames.is_empty());
         self.meter.forget();
+    }
+
+    /// Takes what a counter has counted since the thread last began or ended its part of a region. `initial` says
+    /// whether the thread is the initial one.
+    pub fn counted(&self, record: Record, initial: bool, collected: &mut Collected) {
+        // A thread that has encountered a region, and not begun its part, was in what is around the region.
+        let began = |frame: &&Frame| !(frame.encountering && matches!(frame.states[..], [State::Fork]));
+        let within = match self.frames.iter().rev().find(began) {
+            Some(frame) if !frame.inside => return,
+            None if !collected.all_regions => return,
+            Some(frame) if frame.parallel != 0 => {
+                let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
+                Within::Region(site)
+            }
+            None if !initial => Within::Idle,
+            Some(_) | None => Within::Serial,
+        };
+        collected.counting.take(self.thread, within, record);
     }
 
     /// What the thread does since its last event, and in which region.

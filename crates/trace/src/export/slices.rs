@@ -219,6 +219,7 @@ impl Track {
             | Record::OnDevice { .. }
             | Record::Function { .. }
             | Record::Usage { .. }
+            | Record::Counter { .. }
             | Record::Chunks { .. }
             | Record::ChunkLengths { .. }
             | Record::Section { .. }

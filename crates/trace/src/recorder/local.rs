@@ -7,6 +7,7 @@ use super::samples::{self, Sampler};
 use super::session::Session;
 use super::tls;
 use super::usage::{self, Usage};
+use crate::counters::Counters;
 use crate::store::{Record, Writer};
 use std::cell::Cell;
 
@@ -45,6 +46,8 @@ pub struct Local {
     rate: Rate,
     /// Whether each chunk has a record.
     each_chunk: bool,
+    /// The thread's counters, if any are recorded.
+    counters: Option<Counters>,
     /// Implicit tasks that the thread is in.
     level: usize,
     /// The worksharing region in each of the outer implicit tasks.
@@ -115,6 +118,7 @@ impl Local {
             usage_apart,
             rate: Rate::of(&session.clock()),
             each_chunk: session.each_chunk(),
+            counters: session.counters(),
             level: 0,
             work: [chunks::Region::NONE; LEVELS],
             pages,
@@ -258,6 +262,28 @@ impl Local {
         self.record(now, used);
     }
 
+    /// Records what the thread's counters have counted since the last such record. Called before the record of an event
+    /// that begins or ends the thread's part of a region.
+    #[inline(always)]
+    pub fn count(&mut self, now: u64) {
+        if self.counters.is_some() {
+            self.record_counters(now);
+        }
+    }
+
+    /// One system call for each group of counters.
+    #[cold]
+    fn record_counters(&mut self, now: u64) {
+        let _errno = KeepErrno::new();
+        let Local { counters: Some(counters), writer, session, .. } = self else { return };
+        let complete = counters.read(|counter, value, share| {
+            put(writer, session, now, Record::Counter { counter, value, share });
+        });
+        if !complete {
+            session.miss_counters();
+        }
+    }
+
     #[cold]
     fn learn_all(&mut self) {
         let _errno = KeepErrno::new();
@@ -357,5 +383,12 @@ pub fn in_parent() {
 /// The thread has forked and is in the child: it forgets its file, because the file is the parent's. The memory of this
 /// part leaks with it.
 pub fn in_child() {
+    let word = BEFORE_FORK.get();
+    if word > FORKING {
+        // SAFETY: the word leads to a live part of this thread, which nobody uses: the thread's word says that it forks.
+        if let Some(counters) = unsafe { &mut (*(word as *mut Local)).counters } {
+            counters.close_in_child();
+        }
+    }
     tls::set(if BEFORE_FORK.get() == MUTE { MUTE } else { tls::NEW });
 }

@@ -148,7 +148,9 @@ impl Tool for Recorder {
 
     fn finalize(&self) {
         if let Some(local) = Local::existing() {
-            local.record_usage(self.ticker.now());
+            let now = self.ticker.now();
+            local.record_usage(now);
+            local.count(now);
         }
         local::finish();
         samples::stop();
@@ -165,6 +167,7 @@ impl Tool for Recorder {
         let now = self.ticker.now();
         if let Some(local) = Local::existing() {
             local.record_usage(now);
+            local.count(now);
             local.record(now, Record::ThreadEnd {});
         }
         local::finish();
@@ -215,6 +218,7 @@ impl Tool for Recorder {
         let Some(local) = local else { return };
         let (team, index) = (u64::from(team), u64::from(index));
         local.meter(now);
+        local.count(now);
         if endpoint != ScopeEndpoint::END {
             let (parallel, task) = (id(parallel), name(local, task));
             let flags = number(flags.0);

@@ -1,6 +1,7 @@
 //! The tables of a report, one file each. A further table is a file here and a line of [`TABLES`]; the command has a
 //! flag for each.
 
+mod counters;
 mod devices;
 mod functions;
 mod locks;
@@ -25,6 +26,7 @@ pub static TABLES: &[Table] = &[
     tasks::TABLE,
     devices::TABLE,
     threads::TABLE,
+    counters::TABLE,
     samples::TABLE,
     functions::TABLE,
 ];
