@@ -59,7 +59,7 @@ and its place in the code is recorded. This uses the signal SIGURG if the
 program does not, else a real-time signal.
 
 --counters counts for each thread, and reads the counters where the thread begins
-and ends its part of a parallel region: a system call of about a microsecond.
+and ends its part of a parallel region, with a system call each time.
 Names are those of perf list, such as cycles, instructions, cache-misses,
 LLC-misses, branch-misses, page-faults and context-switches; r1234 is a raw event,
 and :u counts in user code only. A counter that the system refuses costs one line.
@@ -115,7 +115,7 @@ Threads: preempted is work for which the system took the CPU away, blocked work
 for which the thread gave it up (it slept, read or waited for a page).
 
 Counters: what was recorded with ferromp trace --counters. What happens in a
-nested region counts there alone. IPC is the instructions a cycle, and
+nested region counts there alone, waiting at a region's end in a row of its own. IPC is the instructions a cycle, and
 LLC-misses/1000 the misses in 1000 instructions.
 
 Waiting: the constructs at which members of a team waited for others, the

@@ -3,6 +3,7 @@
 mod check;
 mod chunks;
 mod common;
+mod counters;
 mod debug;
 mod doctor;
 mod errors;

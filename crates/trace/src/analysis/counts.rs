@@ -32,7 +32,7 @@ pub struct CounterSums {
     pub regions: Vec<(Site, Vec<Count>)>,
     /// Of initial threads outside of parallel regions.
     pub serial: Vec<Count>,
-    /// Of workers outside of parallel regions.
+    /// Of threads that wait at a region's end, and of workers outside of parallel regions.
     pub idle: Vec<Count>,
     /// By the thread's number.
     pub threads: Vec<(u32, Vec<Count>)>,
@@ -78,7 +78,7 @@ pub(super) enum Within {
     Region(Site),
     /// An initial thread outside of all regions.
     Serial,
-    /// A worker outside of all regions.
+    /// A thread that waits at a region's end, or a worker outside of all regions.
     Idle,
 }
 

@@ -82,6 +82,8 @@ impl State {
 
 /// `ompt_sync_region_t`. The other kinds are barriers.
 const REDUCTION: u64 = 7;
+/// The barrier at a parallel region's end.
+const REGION_END: u64 = 9;
 /// `ompt_work_t` of the thread that executes a single region.
 const SINGLE_EXECUTOR: u64 = 3;
 /// `ompt_work_t` of a thread that does not execute the single region.
@@ -116,6 +118,8 @@ struct Frame {
     unread: Spent,
     /// Worksharing constructs.
     parts: Parts,
+    /// Whether the thread has come to the barrier at the region's end.
+    at_end: bool,
 }
 
 impl Frame {
@@ -238,6 +242,9 @@ impl Timeline {
             Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
             Record::WaitBegin { kind, codeptr } => {
                 let place = Place { kind, site: self.place_of_wait(kind, codeptr) };
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.at_end |= kind == REGION_END;
+                }
                 self.push(State::Wait(place));
             }
             Record::WaitEnd { kind } => self.close(|state| matches!(state, State::Wait(place) if place.kind == kind)),
@@ -333,6 +340,7 @@ impl Timeline {
         let within = match self.frames.iter().rev().find(began) {
             Some(frame) if !frame.inside => return,
             None if !collected.all_regions => return,
+            Some(frame) if frame.at_end => Within::Idle,
             Some(frame) if frame.parallel != 0 => {
                 let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
                 Within::Region(site)
@@ -525,6 +533,7 @@ impl Timeline {
             runtime: 0,
             unread: Spent::default(),
             parts: Parts::default(),
+            at_end: false,
         };
         self.frames.push(frame);
     }

@@ -1,6 +1,8 @@
 //! Counters of the calling thread. They form groups: a group is on the CPU as a whole, so that its ratios are right. A
 //! counter that does not fit into its group begins the next one. One read takes the counts of a group.
 //!
+//! All counters together take at most half of the files that the process may open: the program needs some as well.
+//!
 //! A program may close files that it does not know. The numbers of these files are high, so that they are hardly ever
 //! given to other files; a read that is not answered as expected ends the counting of its group.
 
@@ -8,12 +10,16 @@ use super::MOST;
 use super::kind::Counter;
 use perf_event_open_sys::bindings as sys;
 use std::io;
-use std::os::fd::{AsRawFd as _, FromRawFd as _, IntoRawFd as _, OwnedFd};
+use std::os::fd::{AsRawFd as _, FromRawFd as _, IntoRawFd as _, OwnedFd, RawFd};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The files get numbers from here on, if the limit of open files allows it.
 const HIGH: libc::c_int = 512;
 /// The words of an answer before the counts: how many counts, and the group's time enabled and running.
 const HEAD: usize = 3;
+
+/// Files of counters that this process has open.
+static FILES: AtomicU64 = AtomicU64::new(0);
 
 /// Why the system does not count.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,14 +90,15 @@ pub fn probe(counter: Counter) -> Result<Counter, Refusal> {
 }
 
 /// Opens a counter of the calling thread, in the group of another one.
-fn open(counter: Counter, leader: Option<&OwnedFd>) -> io::Result<OwnedFd> {
+fn open(counter: Counter, leader: Option<&File>) -> io::Result<File> {
     let mut attributes = counter.attributes();
     attributes.read_format =
         u64::from(sys::PERF_FORMAT_GROUP | sys::PERF_FORMAT_TOTAL_TIME_ENABLED | sys::PERF_FORMAT_TOTAL_TIME_RUNNING);
     let (this_thread, any_cpu) = (0, -1);
-    let group = leader.map_or(-1, |leader| leader.as_raw_fd());
+    let group = leader.map_or(-1, |leader| leader.0);
+    let file = File::claim()?;
     // SAFETY: the attributes are complete, and the call does not keep them.
-    let file = unsafe {
+    let made = unsafe {
         perf_event_open_sys::perf_event_open(
             &mut attributes,
             this_thread,
@@ -100,22 +107,63 @@ fn open(counter: Counter, leader: Option<&OwnedFd>) -> io::Result<OwnedFd> {
             sys::PERF_FLAG_FD_CLOEXEC.into(),
         )
     };
-    if file < 0 {
+    if made < 0 {
         return Err(io::Error::last_os_error());
     }
     // SAFETY: the call has just made the file, so nobody else owns it.
-    let file = unsafe { OwnedFd::from_raw_fd(file) };
+    let low = unsafe { OwnedFd::from_raw_fd(made) };
     // SAFETY: a plain call.
-    let high = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, HIGH) };
-    // SAFETY: as above.
-    Ok(if high < 0 { file } else { unsafe { OwnedFd::from_raw_fd(high) } })
+    let high = unsafe { libc::fcntl(low.as_raw_fd(), libc::F_DUPFD_CLOEXEC, HIGH) };
+    Ok(file.named(if high < 0 { low.into_raw_fd() } else { high }))
+}
+
+/// The file of a counter, one of those that [`FILES`] counts.
+#[derive(Debug)]
+struct File(RawFd);
+
+impl File {
+    /// Not the number of a file.
+    const NONE: RawFd = -1;
+
+    /// Room for a file; an error if the counters would have more than half of all files.
+    fn claim() -> io::Result<File> {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: the call writes to a live structure.
+        unsafe { libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) };
+        let file = File(File::NONE);
+        // `file` gives the room back.
+        match FILES.fetch_add(1, Ordering::Relaxed) < limit.rlim_cur / 2 {
+            true => Ok(file),
+            false => Err(io::Error::from_raw_os_error(libc::EMFILE)),
+        }
+    }
+
+    fn named(mut self, number: RawFd) -> File {
+        self.0 = number;
+        self
+    }
+
+    /// Lets the number go without closing it, because it may be another file's by now.
+    fn give_up(mut self) {
+        self.0 = File::NONE;
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        FILES.fetch_sub(1, Ordering::Relaxed);
+        if self.0 != File::NONE {
+            // SAFETY: the file is this structure's own.
+            unsafe { libc::close(self.0) };
+        }
+    }
 }
 
 /// Counters that are on the CPU together.
 #[derive(Debug)]
 struct Group {
     /// The leader's comes first. Empty if the group has been given up.
-    files: Vec<OwnedFd>,
+    files: Vec<File>,
     /// The number of the first counter; the others follow.
     first: usize,
     /// The counts of the last reading.
@@ -163,10 +211,8 @@ impl Counters {
     /// frees, as the parent's other threads may have held locks.
     pub fn close_in_child(&mut self) {
         for group in &mut self.0 {
-            while let Some(file) = group.files.pop() {
-                // SAFETY: the file was this structure's own.
-                unsafe { libc::close(file.into_raw_fd()) };
-            }
+            // Without freeing the list.
+            while group.files.pop().is_some() {}
         }
     }
 }
@@ -177,11 +223,11 @@ impl Group {
         let count = self.files.len();
         let length = (HEAD + count) * size_of::<u64>();
         // SAFETY: the array has room for `length` bytes.
-        let read = unsafe { libc::read(self.files[0].as_raw_fd(), answer.as_mut_ptr().cast(), length) };
+        let read = unsafe { libc::read(self.files[0].0, answer.as_mut_ptr().cast(), length) };
         if read != length as isize || answer[0] != count as u64 {
             // Others may own the numbers of the files by now.
             while let Some(file) = self.files.pop() {
-                let _ = file.into_raw_fd();
+                file.give_up();
             }
             return false;
         }

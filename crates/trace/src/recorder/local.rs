@@ -262,6 +262,12 @@ impl Local {
         self.record(now, used);
     }
 
+    /// Whether the thread has counters.
+    #[inline(always)]
+    pub fn counts(&self) -> bool {
+        self.counters.is_some()
+    }
+
     /// Records what the thread's counters have counted since the last such record. Called before the record of an event
     /// that begins or ends the thread's part of a region.
     #[inline(always)]

@@ -71,6 +71,14 @@ impl Recorder {
         }
     }
 
+    /// Records what the thread's counters have counted, if there are any.
+    #[inline(always)]
+    fn count(&self) {
+        if let Some(local) = Local::existing().filter(|local| local.counts()) {
+            local.count(self.ticker.now());
+        }
+    }
+
     /// Records the begin, the end, or both of something that has a duration.
     #[inline(always)]
     fn scope(&self, endpoint: ScopeEndpoint, codeptr: u64, begin: Record, end: Record) {
@@ -277,8 +285,13 @@ impl Tool for Recorder {
         _task: Option<Slot<'_>>,
         codeptr: CodePtr,
     ) {
+        let at_end = kind == SyncRegion::BARRIER_IMPLICIT_PARALLEL;
         let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
         if endpoint != ScopeEndpoint::END {
+            if at_end {
+                // A worker may wait here until the next region begins, and spin.
+                self.count();
+            }
             self.turn_at(codeptr, Record::WaitBegin { kind, codeptr });
         }
         if endpoint != ScopeEndpoint::BEGIN {

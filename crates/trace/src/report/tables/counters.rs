@@ -19,7 +19,10 @@ pub const TABLE: Table = Table {
 fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
     let (sums, symbols) = (&source.summary.counters, &mut *source.symbols);
     let cells = |counts: &[Count]| {
-        let values = counts.iter().map(|count| Cell::count(count.value));
+        let values = counts.iter().zip(&sums.names).map(|(count, name)| match Counter::find(name) {
+            Some(counter) if counter.kind().name.ends_with("-clock") => Cell::time(count.value),
+            _ => Cell::count(count.value),
+        });
         let ratios = sums.ratios(counts).into_iter().map(|(_, ratio)| Cell::Number(format!("{ratio:.2}")));
         values.chain(ratios).collect()
     };
@@ -27,7 +30,7 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
     for (site, counts) in sums.regions.iter().take(most) {
         rows.push(Row { name: Name::Place(symbols.locate(*site), String::new()), cells: cells(counts) });
     }
-    let others = [("outside parallel regions", &sums.serial), ("workers without a region", &sums.idle)];
+    let others = [("outside parallel regions", &sums.serial), ("waiting at ends of regions", &sums.idle)];
     for (name, counts) in others.into_iter().filter(|(_, counts)| !counts.is_empty()) {
         rows.push(Row { name: Name::Text(name.into()), cells: cells(counts) });
     }
