@@ -12,6 +12,7 @@ pub use look::Look;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use crate::part::{Part, PartUntil};
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 use ferromp_trace::replay::Asked;
 
@@ -48,6 +49,8 @@ Examples:
   ferromp trace -- python3 train.py
   ferromp trace --tool ./libtool.so -- ./app   your OMPT tool in the same run
   ferromp trace --no-samples -- ./app          events alone
+  ferromp trace --chunks -- ./app              each chunk of each loop
+  ferromp trace --counters cycles,instructions,LLC-misses -- ./app
   ferromp trace -- sh -c './prepare && ./solve'
   mpirun -n 4 ferromp trace -o run -- ./app    run/rank-0, run/rank-1, ...
   ferromp trace -- ./app | sort                only the program's output is piped
@@ -62,6 +65,12 @@ Each thread is interrupted about 199 times in a second of its time on a CPU,
 and its place in the code is recorded. This uses the signal SIGURG if the
 program does not, else a real-time signal.
 
+--counters counts for each thread, and reads the counters where the thread begins
+and ends its part of a parallel region, with a system call each time.
+Names are those of perf list, such as cycles, instructions, cache-misses,
+LLC-misses, branch-misses, page-faults and context-switches; r1234 is a raw event,
+and :u counts in user code only. A counter that the system refuses costs one line.
+
 In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0
 without MPI), %% is %. Under MPI, a DIR without %p and %r gets a folder for
 each rank.";
@@ -75,11 +84,19 @@ Examples:
   ferromp report before --what-if balance=heat.c:34 --what-if threads=16
   ferromp report before --format json > before.json
   ferromp report at-1 at-2 at-4 at-8           how the program scales
+  ferromp report before --from 1.5s --to 80%   a window of time
+  ferromp report before --region heat.c:34     one parallel region
 
 Without a flag of a table, the report shows the first rows of the tables that
 matter most, and names the others. A column drops out if all its numbers are
 zeros. In a narrow terminal, numbers stand below their names. If the folder has
 the traces of several processes, a comparison of them comes first.
+
+With --from, --to or --region, everything in the report is about a part of the
+trace: what crosses an edge of the window is cut there, and percentages are of
+the part. Several regions may match PLACE; they are named at the top, and what
+happens inside of them counts as well. Chunks of a loop that crosses an edge are
+counted in proportion.
 
 Parallel regions: each row is a region, over all its calls. time and % wall are
 the encountering thread's, from begin to end. The other columns are percentages
@@ -100,10 +117,15 @@ Loops and sections: the time of all threads in the construct, without the
 barrier after it. largest is the iterations of the largest chunk: the chunk size
 of a dynamic schedule. A chunk lasts until its thread gets the next one. clang
 divides static loops and sections in the program, so that a thread has one chunk
-there; gcc's static loops make no call and are missing.
+there; gcc's static loops make no call and are missing. The longest chunk is named
+if the trace was recorded with --chunks.
 
 Threads: preempted is work for which the system took the CPU away, blocked work
 for which the thread gave it up (it slept, read or waited for a page).
+
+Counters: what was recorded with ferromp trace --counters. What happens in a
+nested region counts there alone, waiting at a region's end in a row of its own. IPC is the instructions a cycle, and
+LLC-misses/1000 the misses in 1000 instructions.
 
 Waiting: the constructs at which members of a team waited for others, the
 longest wait first, and what these did most of the time; % is its part. If
@@ -169,6 +191,7 @@ const EXPORT_HELP: &str = "\
 Examples:
   ferromp export before --to perfetto              writes before.perfetto-trace
   ferromp export before --to perfetto -o - | gzip > before.gz
+  ferromp export before --to perfetto --from 1.5s --until 2s
 
 Open the file at https://ui.perfetto.dev. Nothing is uploaded: the page reads
 the file locally.";
@@ -293,6 +316,12 @@ pub struct TraceArgs {
     /// Take no samples of where the threads are
     #[arg(long)]
     pub no_samples: bool,
+    /// Record each chunk of worksharing loops, with its iterations
+    #[arg(long)]
+    pub chunks: bool,
+    /// Counters to record, by their names in `perf list`, with commas between them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub counters: Vec<String>,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
     pub tool: Vec<OsString>,
@@ -319,8 +348,11 @@ pub struct ReportArgs {
     pub force: bool,
     /// Predict the run with a change: threads=N, balance=PLACE, contention=PLACE, nowait=PLACE, grain=PLACE:N,
     /// faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
-    #[arg(long, value_name = "CHANGE", conflicts_with = "html")]
+    #[arg(long, value_name = "CHANGE", conflicts_with_all = ["html", "from", "to", "region"])]
     pub what_if: Vec<Asked>,
+    /// What it is about
+    #[command(flatten)]
+    pub part: Part,
     /// How it looks
     #[command(flatten)]
     pub look: Look,
@@ -342,6 +374,9 @@ pub struct ExportArgs {
     /// Replace FILE if it exists
     #[arg(long)]
     pub force: bool,
+    /// What it is about
+    #[command(flatten)]
+    pub part: PartUntil,
 }
 
 /// Formats that a trace can be converted to.

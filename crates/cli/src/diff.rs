@@ -11,6 +11,7 @@ use ferromp_trace::report;
 
 use crate::args::{DiffArgs, Format};
 use crate::failure::{FAILED, Failure, SLOWER};
+use crate::part::Part;
 use crate::report::runs;
 use crate::say;
 
@@ -21,7 +22,7 @@ pub fn perform(args: &DiffArgs) -> Result<u8, Failure> {
     let mut damaged = false;
     let mut read = |folders: &[PathBuf]| -> Result<Vec<Run>, Failure> {
         let one = |folder: &PathBuf| {
-            let read = runs::read(Path::new(folder), |_, _, _| ())?;
+            let read = runs::read(Path::new(folder), &Part::default(), |_, _, _| ())?;
             damaged |= read.damaged;
             Ok(read.run)
         };

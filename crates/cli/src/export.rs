@@ -11,6 +11,7 @@ use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{ExportArgs, Target};
 use crate::failure::{FAILED, Failure};
+use crate::part::Part;
 use crate::progress::Progress;
 use crate::{report, say, whole_file};
 
@@ -22,14 +23,15 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
         if stdout().is_terminal() {
             return Err(Failure::new("the exported trace is binary: redirect stdout, or name a file with -o"));
         }
-        let (_, damaged) = convert(&traces, &mut stdout().lock(), Path::new("stdout"))?;
+        let (_, damaged) = convert(&traces, &args.part.part(), &mut stdout().lock(), Path::new("stdout"))?;
         return Ok(status(damaged));
     }
     let path = match &args.output {
         Some(path) => path.clone(),
         None => default_file(&args.folder)?,
     };
-    let (counts, damaged) = whole_file::write(&path, args.force, |out| convert(&traces, out, &path))?;
+    let (counts, damaged) =
+        whole_file::write(&path, args.force, |out| convert(&traces, &args.part.part(), out, &path))?;
     let Counts { tracks, slices, flows, bytes } = counts;
     say::answer(&format!(
         "{}: {bytes} bytes, {tracks} tracks, {slices} slices, {flows} flows\nOpen it at https://ui.perfetto.dev\n",
@@ -62,11 +64,16 @@ fn with_ending(path: &Path, ending: &str) -> PathBuf {
 /// Writes all traces one after the other, as Perfetto's format joins traces. `name` is for the error line. Returns
 /// whether a part of the traces could not be read. A trace that cannot be read at all is named on stderr; if none can
 /// be read, this is a failure.
-fn convert(traces: &[PathBuf], out: &mut dyn Write, name: &Path) -> Result<(Counts, bool), Failure> {
+fn convert(traces: &[PathBuf], part: &Part, out: &mut dyn Write, name: &Path) -> Result<(Counts, bool), Failure> {
     let (mut sum, mut any, mut damaged, mut failed) = (Counts::default(), false, false, None);
     for folder in traces {
-        let trace = match Trace::open(folder).map_err(report::failure) {
-            Ok(trace) => trace,
+        let opened = Trace::open(folder).map_err(report::failure).and_then(|mut trace| {
+            let mut symbols = Symbolizer::new(&trace.modules);
+            part.select(&mut trace, &mut symbols)?;
+            Ok((trace, symbols))
+        });
+        let (trace, mut symbols) = match opened {
+            Ok(opened) => opened,
             Err(failure) => {
                 if let Some(Failure { line, .. }) = failed.replace(failure) {
                     say::note(line);
@@ -75,7 +82,6 @@ fn convert(traces: &[PathBuf], out: &mut dyn Write, name: &Path) -> Result<(Coun
             }
         };
         any = true;
-        let mut symbols = Symbolizer::new(&trace.modules);
         let mut progress = Progress::new("exporting");
         let counts = perfetto::write(&trace, &mut symbols, out, &mut |done, total| progress.update(done, total));
         let counts = counts.map_err(|error| match error {

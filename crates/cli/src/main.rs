@@ -3,6 +3,7 @@
 
 mod args;
 mod check;
+mod counters;
 mod debug;
 mod diff;
 mod doctor;
@@ -12,6 +13,7 @@ mod export;
 mod failure;
 mod launch;
 mod output;
+mod part;
 mod prefix;
 mod program;
 mod progress;

@@ -1,5 +1,6 @@
 //! `ferromp report`: the summary of a trace, as tables for people or as JSON for scripts.
 
+mod counters_json;
 mod cpu_json;
 mod damage;
 mod efficiency_json;
@@ -26,11 +27,12 @@ use console::Term;
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::reader::Trace;
 use ferromp_trace::replay::WhatIf;
-use ferromp_trace::report::{self, Style};
+use ferromp_trace::report::{self, Choice, Style};
 use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{Format, ReportArgs};
 use crate::failure::{FAILED, Failure};
+use crate::part::Part;
 use crate::say;
 
 /// Prints the summary of each trace in a folder. The status says whether all of it could be read.
@@ -38,9 +40,12 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let [folder] = &args.folders[..] else { return scaling::perform(args) };
     let traces = find(folder)?;
     if let Some(path) = &args.html {
-        return html::perform(&traces, path, args.force);
+        return html::perform(&traces, &args.part, path, args.force);
     }
     let style = args.look.style(&Term::stdout());
+    if style.choice != Choice::All && style.asks_for("critical-path") && !args.part.is_all() {
+        return Err(Failure::new("--critical-path is about the whole run, and not about a part of it"));
+    }
     let damaged = match args.format {
         Format::Text if !args.what_if.is_empty() => {
             let show = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, what_if: &WhatIf| {
@@ -61,7 +66,7 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
             damaged
         }
         Format::Text => {
-            let summaries = text(&traces, &style, |_| true)?;
+            let summaries = text(&traces, &args.part, &style, |_| true)?;
             say::answer(&summaries.what)?;
             summaries.damaged
         }
@@ -69,7 +74,7 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
             let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
                 json::one(trace, &replayed::with_path(trace, summary, symbols, &style), symbols)
             };
-            let Summaries { what, processes, damaged } = each(&traces, one)?;
+            let Summaries { what, processes, damaged } = each(&traces, &args.part, one)?;
             say::answer(&say::document(&json::document(what, &processes)))?;
             damaged
         }
@@ -80,7 +85,12 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
 /// The summaries of several traces, one below the other, below a comparison of their processes. The comparison is about
 /// all traces, and `shown` says which ones get a summary. A trace that cannot be read is named on stderr; if none can
 /// be read, this is a failure.
-pub fn text(traces: &[PathBuf], style: &Style, shown: impl Fn(&Path) -> bool) -> Result<Summaries<String>, Failure> {
+pub fn text(
+    traces: &[PathBuf],
+    part: &Part,
+    style: &Style,
+    shown: impl Fn(&Path) -> bool,
+) -> Result<Summaries<String>, Failure> {
     let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
         if !shown(&trace.dir) {
             return String::new();
@@ -88,7 +98,7 @@ pub fn text(traces: &[PathBuf], style: &Style, shown: impl Fn(&Path) -> bool) ->
         let summary = replayed::with_path(trace, summary, symbols, style);
         report::text(trace, &summary, symbols, style)
     };
-    let Summaries { what, processes, damaged } = each(traces, one)?;
+    let Summaries { what, processes, damaged } = each(traces, part, one)?;
     let compared = report::processes(&processes, style);
     let parts = std::iter::once(compared).chain(what).filter(|part| !part.is_empty());
     Ok(Summaries { what: parts.collect::<Vec<String>>().join("\n"), processes, damaged })

@@ -5,14 +5,17 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
-use ferromp_trace::store::{Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment};
+use ferromp_trace::store::{
+    CHUNKS_VARIABLE, COUNTERS_VARIABLE, Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment,
+};
 
 use crate::args::{Look, TraceArgs};
 use crate::failure::Failure;
 use crate::output::Output;
+use crate::part::Part;
 use crate::prefix::Prefix;
 use crate::program::Program;
-use crate::{env, launch, report, run, say, signals};
+use crate::{counters, env, launch, report, run, say, signals};
 
 /// Processes whose summaries are shown at the end of a run.
 const MOST_SUMMARIES: usize = 4;
@@ -25,12 +28,15 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     let mut changes = env::runtime(&prefix)?;
     prefix.recorder()?;
     env::tools(&args.tool)?;
+    let counters = counters::granted(&args.counters)?;
     let output = Output::create(args.output.as_deref(), Path::new(&args.program[0]), args.force)?;
     let end = env::recorder(&prefix, &args.tool, output.for_recorder()).and_then(|recorder| {
         changes.extend(recorder);
         if args.no_samples {
             changes.push((SAMPLES_VARIABLE, "0".into()));
         }
+        changes.push((COUNTERS_VARIABLE, counters.join(",").into()));
+        changes.push((CHUNKS_VARIABLE, if args.chunks { "1" } else { "0" }.into()));
         launch::wait(&program, &args.program, changes)
     });
     let end = end.inspect_err(|_| output.discard())?;
@@ -68,7 +74,7 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     }
     let largest = largest(&traces);
     let style = Look::default().style(&console::Term::stderr());
-    let mut summary = report::text(&traces, &style, |trace| largest.contains(trace))?.what;
+    let mut summary = report::text(&traces, &Part::default(), &style, |trace| largest.contains(trace))?.what;
     let others = traces.len() - largest.len();
     if others > 0 {
         summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");

@@ -2,6 +2,7 @@
 //! is read as far as possible, and reports what is lost.
 
 use crate::Error;
+use crate::selection::Selection;
 use crate::store::codec::{Coded, Decoder};
 use crate::store::sample::{Entry, Stack};
 use crate::store::{Meta, Modules, Record, clock, files, folder, lock, segment};
@@ -29,6 +30,8 @@ pub struct Trace {
     pub state: lock::State,
     /// What could not be opened, one line each; see [`Trace::all_damage`] for the rest.
     pub damage: Vec<String>,
+    /// The part that summaries and exports are about; at first the whole.
+    pub selection: Selection,
     scale: clock::Scale,
 }
 
@@ -139,6 +142,7 @@ impl Trace {
             threads,
             state,
             damage,
+            selection: Selection::default(),
             scale: clock::Scale::new(&clock::Clock::default(), []),
         };
         trace.scale = clock::Scale::new(&trace.meta.clock, trace.threads.iter().flat_map(Thread::pairs));

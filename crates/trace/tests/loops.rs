@@ -2,7 +2,7 @@
 
 mod synthetic;
 
-use ferromp_trace::analysis::{Section, Summary};
+use ferromp_trace::analysis::{Chunk, Section, Summary};
 use ferromp_trace::store::Record;
 use synthetic::{implicit, trace};
 
@@ -130,4 +130,40 @@ fn a_loop_outside_of_regions_has_no_region() {
     let summary = summary(100, &[&[(0, initial), (10, work(DYNAMIC, 8)), (30, chunks(1, 8, 20, 20, 20)), (30, leave)]]);
     let [one] = &summary.loops[..] else { panic!("one loop: {:?}", summary.loops) };
     assert_eq!((one.region.codeptr, one.max_threads, one.thread_ns), (0, 1, 20));
+}
+
+#[test]
+fn the_longest_chunk_is_known_if_each_is_recorded() {
+    let chunk = |first, iterations| Record::Chunk { first, iterations };
+    let leave = Record::WorkEnd { kind: DYNAMIC };
+    let summary = summary(
+        1000,
+        &[
+            &[
+                (0, begin()),
+                (0, implicit(1, 2, 2, 0)),
+                // Outside of a loop it means nothing.
+                (50, chunk(7, 7)),
+                (100, work(DYNAMIC, 64)),
+                (110, chunk(0, 16)),
+                (150, chunk(32, 16)),
+                (180, chunks(2, 32, 70, 30, 40)),
+                (180, leave),
+                (500, Record::ImplicitTaskEnd { task: 2, index: 0 }),
+                (500, end()),
+            ],
+            &[
+                (0, implicit(1, 3, 2, 1)),
+                (100, work(DYNAMIC, 64)),
+                (110, chunk(16, 16)),
+                (190, chunk(48, 16)),
+                (195, chunks(2, 32, 85, 5, 80)),
+                (195, leave),
+                (500, Record::ImplicitTaskEnd { task: 3, index: 1 }),
+            ],
+        ],
+    );
+    let [dynamic] = &summary.loops[..] else { panic!("one loop: {:?}", summary.loops) };
+    let longest = Chunk { thread: 1, first: 16, iterations: 16, begin_ns: 110, ns: 80 };
+    assert_eq!((dynamic.chunks, dynamic.longest), (4, Some(longest)));
 }

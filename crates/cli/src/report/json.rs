@@ -3,10 +3,11 @@
 
 use super::efficiency_json::efficiency;
 use super::place::place;
-use super::{cpu_json, findings_json, loops_json, replayed};
+use super::{counters_json, cpu_json, findings_json, loops_json, replayed};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
+use ferromp_trace::selection::Selection;
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
@@ -62,6 +63,18 @@ fn compared(processes: &[Process]) -> Value {
     });
     let spreads: serde_json::Map<String, Value> = MEASURES.into_iter().filter_map(spread).collect();
     json!({ "count": processes.len(), "spread": spreads, "list": list.collect::<Vec<Value>>() })
+}
+
+/// The part of the trace that all numbers are about; null for the whole.
+fn part(selection: &Selection) -> Value {
+    if selection.is_all() {
+        return Value::Null;
+    }
+    json!({
+        "from_ns": selection.window.map(|window| window.from_ns),
+        "to_ns": selection.window.map(|window| window.to_ns),
+        "regions": selection.regions.as_ref().map(|regions| &regions.names),
+    })
 }
 
 /// One trace.
@@ -163,24 +176,8 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         .collect();
     let devices: Vec<Value> =
         meta.devices.iter().map(|(number, kind)| json!({ "number": number, "type": kind })).collect();
-    let environment: serde_json::Map<String, Value> =
-        meta.openmp_environment.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
-    json!({
-        "folder": trace.dir.to_string_lossy(),
-        "program": meta.program,
-        "argv": meta.argv,
-        "command": meta.command(),
-        "pid": meta.pid,
-        "forked_from": meta.forked_from,
-        "hostname": meta.hostname,
-        "rank": meta.rank,
-        "runtime": meta.runtime,
-        "compilers": symbols.compilers(summary.sites()),
-        "cpus": meta.cpus,
-        "openmp_environment": environment,
-        "start_unix_ns": meta.start_unix_ns,
-        "finished": meta.finished,
-        "damage": super::damage::damage(trace, symbols),
+    let results = json!({
+        "part": part(&trace.selection),
         "wall_ns": summary.wall_ns,
         "before_ns": summary.before_ns,
         "serial_ns": summary.serial_ns,
@@ -203,8 +200,38 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "tasks": findings_json::tasks(summary, symbols),
         "devices": devices,
         "targets": targets,
+        "counters": counters_json::counters(&summary.counters, &mut |site| place(symbols, site)),
         "samples": super::samples::json(trace, &summary.samples, symbols),
         "critical_path": summary.critical_path.as_ref().map(|path| replayed::path(path, symbols)),
         "what_if": Value::Null,
+    });
+    let mut document = description(trace, summary, symbols);
+    for (name, value) in results.as_object().into_iter().flatten() {
+        document[name] = value.clone();
+    }
+    document
+}
+
+/// What was run, where, when and how.
+fn description(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value {
+    let meta = &trace.meta;
+    let environment: serde_json::Map<String, Value> =
+        meta.openmp_environment.iter().map(|(name, value)| (name.clone(), value.as_str().into())).collect();
+    json!({
+        "folder": trace.dir.to_string_lossy(),
+        "program": meta.program,
+        "argv": meta.argv,
+        "command": meta.command(),
+        "pid": meta.pid,
+        "forked_from": meta.forked_from,
+        "hostname": meta.hostname,
+        "rank": meta.rank,
+        "runtime": meta.runtime,
+        "compilers": symbols.compilers(summary.sites()),
+        "cpus": meta.cpus,
+        "openmp_environment": environment,
+        "start_unix_ns": meta.start_unix_ns,
+        "finished": meta.finished,
+        "damage": super::damage::damage(trace, symbols),
     })
 }

@@ -32,6 +32,13 @@ pub fn loops(summary: &Summary, place: &mut dyn FnMut(Site) -> Value) -> Vec<Val
             "min_chunk_ns": one.min_chunk_ns,
             "max_chunk_ns": one.max_chunk_ns,
             "lengths": one.lengths,
+            "longest_chunk": one.longest.map(|chunk| json!({
+                "thread": chunk.thread,
+                "first": chunk.first,
+                "iterations": chunk.iterations,
+                "begin_ns": chunk.begin_ns,
+                "ns": chunk.ns,
+            })),
             "thread_ns": one.thread_ns,
             "dispatch_ns": one.dispatch_ns(),
             "busiest_ns": one.busiest_ns,

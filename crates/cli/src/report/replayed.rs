@@ -14,12 +14,13 @@ use serde_json::{Value, json};
 use super::place::place;
 use super::traces::{Summaries, each};
 use crate::failure::Failure;
+use crate::part::Part;
 use crate::progress::Progress;
 use crate::say;
 
-/// The summary, with the critical path if a report of this style has it.
+/// The summary, with the critical path if a report of this style has it. A part of a run has none.
 pub fn with_path<'a>(trace: &Trace, summary: &'a Summary, symbols: &mut Symbolizer, style: &Style) -> Cow<'a, Summary> {
-    if !style.asks_for("critical-path") || summary.no_openmp {
+    if !style.asks_for("critical-path") || summary.no_openmp || !trace.selection.is_all() {
         return Cow::Borrowed(summary);
     }
     let mut progress = Progress::new("replaying");
@@ -34,7 +35,7 @@ pub fn changed<T>(
     asked: &[Asked],
     mut show: impl FnMut(&Trace, &Summary, &mut Symbolizer, &WhatIf) -> T,
 ) -> Result<Summaries<Vec<T>>, Failure> {
-    let Summaries { what, processes, damaged } = each(traces, |trace, summary, symbols| {
+    let Summaries { what, processes, damaged } = each(traces, &Part::default(), |trace, summary, symbols| {
         let mut progress = Progress::new("replaying");
         let found = what_if(trace, summary, asked, symbols, &mut |done, total| progress.update(done, total));
         drop(progress);

@@ -9,6 +9,7 @@ use ferromp_trace::symbols::Symbolizer;
 
 use super::traces::{Summaries, each, find};
 use crate::failure::Failure;
+use crate::part::Part;
 
 /// A run, and what a function made of each of its traces.
 pub struct Read<T> {
@@ -20,9 +21,10 @@ pub struct Read<T> {
     pub damaged: bool,
 }
 
-/// Reads the traces of one folder.
+/// Reads a part of the traces of one folder.
 pub fn read<T>(
     folder: &Path,
+    part: &Part,
     mut summarise: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
 ) -> Result<Read<T>, Failure> {
     let mut run = Run::new(folder.display().to_string());
@@ -30,6 +32,6 @@ pub fn read<T>(
         run.add(trace, summary, symbols);
         summarise(trace, summary, symbols)
     };
-    let Summaries { what, damaged, .. } = each(&find(folder)?, add)?;
+    let Summaries { what, damaged, .. } = each(&find(folder)?, part, add)?;
     Ok(Read { run, what, damaged })
 }

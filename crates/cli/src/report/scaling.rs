@@ -22,14 +22,14 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     for folder in &args.folders {
         let read = match args.format {
             Format::Text => {
-                let read = runs::read(folder, |trace, summary, symbols| match style.choice {
+                let read = runs::read(folder, &args.part, |trace, summary, symbols| match style.choice {
                     Choice::Brief => String::new(),
                     _ => format!("\n{}", report::text(trace, summary, symbols, &style)),
                 })?;
                 reports.extend(read.what);
                 Read { run: read.run, what: Vec::new(), damaged: read.damaged }
             }
-            Format::Json => runs::read(folder, super::json::one)?,
+            Format::Json => runs::read(folder, &args.part, super::json::one)?,
         };
         all.push(read.run);
         traces.extend(read.what);

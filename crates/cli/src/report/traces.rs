@@ -10,6 +10,7 @@ use ferromp_trace::symbols::Symbolizer;
 
 use super::damage::damage;
 use crate::failure::Failure;
+use crate::part::Part;
 use crate::progress::Progress;
 use crate::say;
 
@@ -34,15 +35,16 @@ pub struct Summaries<T> {
     pub damaged: bool,
 }
 
-/// Calls a function for each trace. A trace that cannot be read is named on stderr; if none can be read, this is a
-/// failure.
+/// Calls a function for each trace, with the summary of the part. A trace that cannot be read is named on stderr; if
+/// none can be read, this is a failure.
 pub fn each<T>(
     traces: &[PathBuf],
+    part: &Part,
     mut summarise: impl FnMut(&Trace, &Summary, &mut Symbolizer) -> T,
 ) -> Result<Summaries<Vec<T>>, Failure> {
     let (mut what, mut processes, mut failed, mut damaged) = (Vec::new(), Vec::new(), None, false);
     for path in traces {
-        match read(path) {
+        match read(path, part) {
             Ok((trace, summary, mut symbols)) => {
                 what.push(summarise(&trace, &summary, &mut symbols));
                 processes.push(Process::of(&trace.meta, &summary));
@@ -65,8 +67,18 @@ pub fn each<T>(
     }
 }
 
-/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped.
-fn read(path: &Path) -> Result<(Trace, Summary, Symbolizer), Failure> {
+/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped. What is
+/// kept in a trace's folder is about the whole trace, so it is of no use for a part.
+fn read(path: &Path, part: &Part) -> Result<(Trace, Summary, Symbolizer), Failure> {
+    if !part.is_all() {
+        let mut trace = Trace::open(path).map_err(failure)?;
+        let mut symbols = Symbolizer::new(&trace.modules);
+        part.select(&mut trace, &mut symbols)?;
+        let mut progress = Progress::new("reading");
+        let mut update = |done, total| progress.update(done, total);
+        let summary = Summary::by_place(&trace, &mut update, &mut |site| symbols.place(site));
+        return Ok((trace, summary, symbols));
+    }
     let mut progress = Progress::new("reading");
     cached::open(path, &mut |done, total| progress.update(done, total)).map_err(failure)
 }

@@ -1,13 +1,16 @@
 //! The command's tests. One program, so that what they share is compiled once.
 
 mod check;
+mod chunks;
 mod common;
+mod counters;
 mod debug;
 mod diff;
 mod doctor;
 mod errors;
 mod guide;
 mod help;
+mod part;
 mod places;
 mod processes;
 mod report;

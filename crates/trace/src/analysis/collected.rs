@@ -1,6 +1,7 @@
 //! What is collected over all threads before it is summed up.
 
 use super::blame::{Blame, Place, Waits};
+use super::counts::Counting;
 use super::cpu::Crowd;
 use super::loops::{Execution, Loops};
 use super::sum::add;
@@ -15,6 +16,8 @@ pub(super) struct Instance {
     /// Whether its begin was seen. Clocks of two CPUs may differ by some nanoseconds: an implicit task may seem to
     /// begin before its region.
     pub begun: bool,
+    /// Whether the summary is about it.
+    pub selected: bool,
     pub site: Site,
     pub begin: u64,
     /// When the region ended for the thread that encountered it.
@@ -108,6 +111,8 @@ pub(super) struct Released {
     pub thread: usize,
     /// The time of the release.
     pub now: u64,
+    /// The thread's region; 0 if there is none.
+    pub region: u64,
 }
 
 /// What is collected over all threads. What is over is added to its construct's sum at once, so memory grows with the
@@ -128,12 +133,15 @@ pub(super) struct Collected {
     pub outermost: Outermost,
     /// The threads that work now.
     pub crowd: Crowd,
+    pub counting: Counting,
     /// By kind and code address.
     pub locks: FxHashMap<(u64, u64), LockSum>,
     /// The last holder of the lock with a wait id.
     holders: FxHashMap<u64, Holder>,
     /// By the parent.
     children: FxHashMap<u64, Children>,
+    /// Whether the summary is about all regions, and not about some.
+    pub all_regions: bool,
 }
 
 /// Who has, or had, a lock.
@@ -168,14 +176,52 @@ pub(super) struct LockSum {
 
 impl Collected {
     /// Nothing yet, of a trace with so many threads.
-    pub fn new(threads: usize) -> Collected {
-        Collected { crowd: Crowd::new(threads), ..Collected::default() }
+    pub fn new(threads: usize, all_regions: bool) -> Collected {
+        Collected { crowd: Crowd::new(threads), all_regions, ..Collected::default() }
     }
 
-    /// A region begins.
-    pub fn begin_region(&mut self, parallel: u64, site: Site, begin: u64) {
+    /// What was summed up so far does not count. What is under way stays known: its time so far is 0, because the
+    /// clock has stood.
+    pub fn forget(&mut self) {
+        self.regions.clear();
+        self.waits.clear();
+        self.loops.forget();
+        self.counting.forget();
+        for instance in self.instances.values_mut() {
+            (instance.tasks, instance.creator) = (0, None);
+        }
+        for site in self.sites.values_mut() {
+            let TaskSite { codeptr, function, region, .. } = *site;
+            *site = TaskSite { codeptr, function, region, ..TaskSite::default() };
+        }
+        for sum in self.locks.values_mut() {
+            let Lock { kind, codeptr, wait_id, .. } = sum.lock;
+            *sum = LockSum { lock: Lock { kind, codeptr, wait_id, ..Lock::default() }, ..LockSum::default() };
+        }
+    }
+
+    /// The window ends: cuts the tasks that have begun.
+    pub fn cut_tasks(&mut self) {
+        let begun: Vec<u64> = self.tasks.iter().filter(|(_, task)| task.work > 0).map(|(id, _)| *id).collect();
+        begun.into_iter().for_each(|task| self.complete_task(task));
+    }
+
+    /// Leaves out the places at which nothing counts.
+    pub fn drop_empty(&mut self) {
+        self.sites.retain(|_, site| site.created > 0 || site.completed > 0);
+        self.locks.retain(|_, sum| sum.lock.count > 0 || sum.lock.hold_ns > 0);
+        self.regions.retain(|_, region| region.calls > 0);
+    }
+
+    /// Whether the summary is about what happens in a region; 0 stands for outside of all regions.
+    pub fn is_inside(&self, parallel: u64) -> bool {
+        self.all_regions || self.instances.get(&parallel).is_some_and(|instance| instance.selected)
+    }
+
+    /// A region begins; `selected` says whether the summary is about it.
+    pub fn begin_region(&mut self, parallel: u64, site: Site, begin: u64, selected: bool) {
         let instance = self.instance(parallel, begin);
-        (instance.begun, instance.site) = (true, site);
+        (instance.begun, instance.site, instance.selected) = (true, site, selected);
     }
 
     /// A region, which begins now if it has not.
@@ -190,14 +236,16 @@ impl Collected {
         if self.instances.get(&parallel).is_some_and(over)
             && let Some(mut instance) = self.instances.remove(&parallel)
         {
-            self.loops.end_region(&mut instance.executions, instance.site, instance.team);
+            if self.all_regions || instance.selected {
+                self.loops.end_region(&mut instance.executions, instance.site, instance.team);
+            }
             self.add_region(&instance, 0);
         }
     }
 
     /// Adds a region to its construct's sum. A region that has not ended lasts to the end of the trace.
     fn add_region(&mut self, instance: &Instance, end_of_trace: u64) {
-        if !instance.begun {
+        if !instance.begun || !(self.all_regions || instance.selected) {
             return;
         }
         let region = self.regions.entry(instance.site).or_default();
@@ -238,7 +286,7 @@ impl Collected {
     /// A task has been created.
     pub fn create_task(&mut self, thread: usize, created: Created) {
         let Created { task, parent, flags, site, region, now } = created;
-        let explicit = flags & TASK_EXPLICIT != 0;
+        let explicit = flags & TASK_EXPLICIT != 0 && self.is_inside(region);
         if explicit {
             let sum = self.sites.entry(site).or_default();
             if sum.created == 0 {
@@ -290,6 +338,9 @@ impl Collected {
         let holder = self.holders.insert(wait, Holder { thread, codeptr, since: Some(now), held_ns });
         let held_meanwhile = held_ns.saturating_sub(held_before).min(waited);
         let is_contended = held_meanwhile > waited / CONTENDED_PART;
+        if !self.is_inside(region) {
+            return;
+        }
         if let Some(outer) = outer.and_then(|outer| self.locks.get_mut(&outer)) {
             add(&mut outer.lock.inner_wait_ns, waited);
         }
@@ -315,14 +366,16 @@ impl Collected {
 
     /// A thread has released what it had acquired there.
     pub fn release(&mut self, released: Released) {
-        let Released { kind, wait, codeptr, held, thread, now } = released;
+        let Released { kind, wait, codeptr, held, thread, now, region } = released;
         // Another thread may have the lock by now.
         if let Some(holder) = self.holders.get_mut(&wait)
             && holder.thread == thread
         {
             *holder = Holder { since: None, held_ns: holder.held_until(now), ..*holder };
         }
-        if let Some(sum) = self.locks.get_mut(&(kind, codeptr)) {
+        if self.is_inside(region)
+            && let Some(sum) = self.locks.get_mut(&(kind, codeptr))
+        {
             add(&mut sum.lock.hold_ns, held);
         }
     }
@@ -353,7 +406,9 @@ impl Collected {
         others: BTreeSet<Site>,
     ) -> FxHashMap<Site, Site> {
         for mut instance in std::mem::take(&mut self.instances).into_values() {
-            self.loops.end_region(&mut instance.executions, instance.site, instance.team);
+            if self.all_regions || instance.selected {
+                self.loops.end_region(&mut instance.executions, instance.site, instance.team);
+            }
             self.add_region(&instance, end_of_trace);
         }
         let sites: BTreeSet<Site> = (self.regions.keys().chain(self.sites.keys()).copied())
@@ -362,6 +417,7 @@ impl Collected {
                 [*region, place.site].into_iter().chain(waiting.activities.keys().map(|activity| activity.site))
             }))
             .chain(self.loops.sites())
+            .chain(self.counting.sites())
             .chain(others)
             .collect();
         let places: FxHashMap<Site, Site> = sites.into_iter().map(|site| (site, place(site))).collect();

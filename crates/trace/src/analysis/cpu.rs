@@ -185,6 +185,14 @@ impl Meter {
     }
 }
 
+impl Meter {
+    /// What was summed up so far does not count.
+    pub fn forget(&mut self) {
+        self.cpu = CpuTime::default();
+        self.cpus = self.last.iter().map(|(_, cpu)| *cpu).collect();
+    }
+}
+
 impl Preempted {
     /// Another thread of the program had the CPU meanwhile. `meter` is that of the thread that was preempted, and
     /// `cpus` is how many the process may use.

@@ -1,7 +1,7 @@
 //! Worksharing loops, `distribute` and sections: how the iterations were handed out, how long chunks were, and how
 //! unequal the threads' parts.
 
-use super::sharing::{Loop, Section};
+use super::sharing::{Chunk, Loop, Section};
 use crate::Site;
 use crate::store::Record;
 use rustc_hash::FxHashMap;
@@ -19,6 +19,8 @@ pub(super) struct Part {
     number: u64,
     begin: u64,
     so_far: Loop,
+    /// The chunk that the thread executes, if each is recorded, and when it began in the time of the summary.
+    chunk: Option<(Chunk, u64)>,
 }
 
 /// The worksharing of one thread in one region.
@@ -34,7 +36,14 @@ impl Parts {
     pub fn begin(&mut self, kind: u64, iterations: u64, codeptr: u64, ns: u64) {
         self.seen += 1;
         let so_far = Loop { kind, iterations, site: codeptr.into(), ..Loop::default() };
-        self.open = Some(Part { number: self.seen, begin: ns, so_far });
+        self.open = Some(Part { number: self.seen, begin: ns, so_far, chunk: None });
+    }
+
+    /// The thread, at `now`, is given a chunk. The chunk does not know its length yet.
+    pub fn give(&mut self, chunk: Chunk, now: u64) {
+        let Some(part) = &mut self.open else { return };
+        part.end_chunk(now);
+        part.chunk = Some((chunk, now));
     }
 
     /// Takes what the thread has executed in the construct.
@@ -71,9 +80,18 @@ impl Parts {
     /// The thread leaves the construct.
     pub fn end(&mut self, ns: u64) -> Option<Part> {
         let mut part = self.open.take()?;
+        part.end_chunk(ns);
         part.so_far.thread_ns = ns.saturating_sub(part.begin);
         part.so_far.busiest_ns = part.so_far.thread_ns;
         Some(part)
+    }
+}
+
+impl Part {
+    fn end_chunk(&mut self, now: u64) {
+        if let Some((chunk, begin)) = self.chunk.take() {
+            self.so_far.note_longest(Some(Chunk { ns: now.saturating_sub(begin), ..chunk }));
+        }
     }
 }
 
@@ -94,6 +112,11 @@ pub(super) struct Execution {
 pub(super) struct Loops(FxHashMap<(Site, Site, u64), Loop>);
 
 impl Loops {
+    /// What was summed up so far does not count.
+    pub fn forget(&mut self) {
+        self.0.clear();
+    }
+
     /// A thread has left a construct that is in no parallel region.
     pub fn add_alone(&mut self, part: Part) {
         self.conclude(Execution { number: part.number, members: 1, sum: part.so_far }, Site::default(), 1);
@@ -160,5 +183,8 @@ impl Loops {
 
 /// Whether a record says what a thread has executed of a worksharing construct. Such a record is no event.
 pub(super) fn is_about_chunks(record: &Record) -> bool {
-    matches!(record, Record::Chunks { .. } | Record::ChunkLengths { .. } | Record::Section { .. })
+    matches!(
+        record,
+        Record::Chunk { .. } | Record::Chunks { .. } | Record::ChunkLengths { .. } | Record::Section { .. }
+    )
 }

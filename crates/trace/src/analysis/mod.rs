@@ -4,10 +4,13 @@
 mod activity;
 mod blame;
 mod callers;
+mod clock;
 mod collected;
+mod counts;
 mod cpu;
 mod critical_path;
 mod efficiency;
+mod encountered;
 mod loops;
 mod order;
 mod outermost;
@@ -24,14 +27,17 @@ mod usage;
 use crate::Site;
 use crate::store::limits::Throttled;
 pub use activity::{Activity, ActivityKind, mutex_name, sync_name, work_name};
+pub(crate) use clock::Clock;
+pub use counts::{Count, CounterSums};
 pub use critical_path::{CriticalPath, PathKind, PathStep};
 pub use efficiency::{Efficiency, FACTORS, Factor, Shares};
+pub use encountered::regions;
 pub(crate) use order::InOrder;
 pub use outermost::Outermost;
 pub use processes::{MEASURES, Measure, Process, Spread};
 pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, Samples};
 use serde::{Deserialize, Serialize};
-pub use sharing::{Loop, Section};
+pub use sharing::{Chunk, Loop, Section};
 use std::borrow::Cow;
 pub use usage::{CpuTime, ThreadRow};
 
@@ -82,6 +88,8 @@ pub struct Summary {
     /// The chain of steps that the length of the run consists of; none unless it was asked for.
     #[serde(skip)]
     pub critical_path: Option<CriticalPath>,
+    /// What the counters have counted; nothing if none were recorded.
+    pub counters: CounterSums,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.
     pub unended: u64,
     /// True if nothing but the start of threads was seen: the program used no OpenMP construct.

@@ -270,13 +270,22 @@ impl<'a> Collector<'a> {
         self.next[thread] < ns
     }
 
-    /// Charges the thread's samples from before `ns` to what it did.
+    /// Charges the thread's samples from before `ns` to what it did, in which region. None if the summary is not about
+    /// that.
     #[cold]
-    pub fn charge(&mut self, thread: usize, ns: u64, region: Site, doing: Doing) {
+    pub fn charge(&mut self, thread: usize, ns: u64, did: Option<(Site, Doing)>) {
+        let Some((region, doing)) = did else { return self.skip(thread, ns) };
         let calls = self.sums.entry((region, doing)).or_default();
         while let Some(Sample { address, callers, .. }) = self.threads[thread].next_if(|sample| sample.ns < ns) {
             calls.add(&callers, address, &mut self.nodes);
         }
+        self.next[thread] = next_of(&mut self.threads[thread]);
+    }
+
+    /// Drops the thread's samples from before `ns`: they are outside of what the summary is about.
+    #[cold]
+    pub fn skip(&mut self, thread: usize, ns: u64) {
+        while self.threads[thread].next_if(|sample| sample.ns < ns).is_some() {}
         self.next[thread] = next_of(&mut self.threads[thread]);
     }
 

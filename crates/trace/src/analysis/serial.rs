@@ -65,6 +65,12 @@ impl Serial {
         }
     }
 
+    /// What was summed up so far does not count.
+    pub fn forget(&mut self) {
+        self.passed = 0;
+        self.phases.clear();
+    }
+
     fn end_phase(&mut self, before: Site) {
         let passed = std::mem::take(&mut self.passed);
         let after = self.after;

@@ -39,6 +39,8 @@ pub struct Loop {
     pub max_chunk_ns: u64,
     /// How many chunks were so long: the item `n` counts those of 2^n and more nanoseconds, but less than 2^(n+1).
     pub lengths: Vec<u64>,
+    /// The longest chunk, if each chunk has been recorded.
+    pub longest: Option<Chunk>,
     /// The sum of the threads' times in the construct, without the barrier after it.
     pub thread_ns: u64,
     /// Sum over executions of the time of the thread that was in the construct longest.
@@ -47,6 +49,21 @@ pub struct Loop {
     pub mean_ns: f64,
     /// Of a sections construct: what is known of each section, by number.
     pub sections: Vec<Section>,
+}
+
+/// One chunk of a loop.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chunk {
+    /// The number of the thread that executed it.
+    pub thread: u32,
+    /// The first iteration, counted from 0.
+    pub first: u64,
+    /// Its iterations.
+    pub iterations: u64,
+    /// Nanoseconds from the start of the recording to its begin.
+    pub begin_ns: u64,
+    /// Nanoseconds that it took.
+    pub ns: u64,
 }
 
 /// All executions of one section, or of sections that a thread executes in one go.
@@ -92,6 +109,7 @@ impl Loop {
         self.largest_chunk = self.largest_chunk.max(other.largest_chunk);
         add(&mut self.chunk_ns, other.chunk_ns);
         self.max_chunk_ns = self.max_chunk_ns.max(other.max_chunk_ns);
+        self.note_longest(other.longest);
         if self.lengths.len() < other.lengths.len() {
             self.lengths.resize(other.lengths.len(), 0);
         }
@@ -104,6 +122,12 @@ impl Loop {
         for section in &other.sections {
             self.add_section(*section);
         }
+    }
+
+    /// Keeps the longest chunk; the earlier one of two that are equally long.
+    pub(super) fn note_longest(&mut self, other: Option<Chunk>) {
+        let rank = |chunk: &Chunk| (chunk.ns, std::cmp::Reverse((chunk.begin_ns, chunk.thread)));
+        self.longest = self.longest.into_iter().chain(other).max_by_key(rank);
     }
 
     fn add_section(&mut self, section: Section) {

@@ -2,7 +2,9 @@
 //! give odd numbers but no panic, hence the saturating arithmetic.
 
 use super::callers::Callers;
+use super::clock::Clock;
 use super::collected::{Collected, LockSum};
+use super::counts::Counting;
 use super::order::InOrder;
 use super::samples::Collector;
 use super::serial::Serial;
@@ -10,6 +12,7 @@ use super::target::Targets;
 use super::thread::Timeline;
 use super::{Lock, Summary, ThreadRow, loops};
 use crate::reader::Trace;
+use crate::selection::Selection;
 use crate::site::Functions;
 use crate::store::Record;
 use crate::{Progress, Site};
@@ -28,24 +31,47 @@ impl Summary {
     /// construct has several return addresses. [`Symbolizer::place`](crate::symbols::Symbolizer::place) goes by
     /// functions of constructs and by lines of the source.
     pub fn by_place(trace: &Trace, progress: Progress<'_>, place: &mut dyn FnMut(Site) -> Site) -> Summary {
-        let before_ns = trace.meta.before_ns;
+        let selection = &trace.selection;
+        let before_ns = if selection.is_all() { trace.meta.before_ns } else { 0 };
         let mut summary = Summary { lost: trace.lost(), before_ns, no_openmp: true, ..Summary::default() };
         summary.threads = trace.threads.iter().filter(|thread| is_thread(thread)).count();
-        let (mut collected, mut targets) = (Collected::new(trace.threads.len()), Targets::new(trace.threads.len()));
+        let (mut collected, mut targets) =
+            (Collected::new(trace.threads.len(), selection.regions.is_none()), Targets::new(trace.threads.len()));
+        collected.counting = Counting::new(trace.meta.counters.len());
         let threads = trace.threads.iter().enumerate();
         let mut timelines: Vec<Timeline> =
             threads.map(|(index, thread)| Timeline::new(index, thread.on_device.is_some())).collect();
         let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
         let (mut serial, initial) = (Serial::since(trace.ready_ns()), initial_thread(trace));
         let (mut samples, mut callers) = (Collector::new(trace), Callers::new(trace.threads.len()));
-        let (mut events, mut last) = (InOrder::new(trace), 0);
+        let (mut events, mut last, mut read) = (InOrder::new(trace), 0, 0u64);
+        let mut clock = Clock::new(selection, trace.threads.len());
+        let devices = trace.threads.iter().any(|thread| thread.on_device.is_some());
         while let Some((thread, event)) = events.next() {
             last = event.ns;
+            if clock.opens(event.ns) {
+                forget(selection, &mut timelines, &mut samples, &mut collected, &mut targets, &mut serial);
+                summary.events = 0;
+            }
+            if clock.is_past(event.ns) {
+                // Devices tell late what they did.
+                match clock.cut_of_device(event) {
+                    _ if !devices => break,
+                    Some(event) if matches!(event.record, Record::Operation { .. }) => {
+                        targets.note(thread, event, Site::default());
+                    }
+                    _ => {}
+                }
+                continue;
+            }
             if samples.is_due(thread, event.ns) {
                 let (region, doing) = timelines[thread].doing(thread == initial, &collected);
-                samples.charge(thread, event.ns, region, doing);
+                samples.charge(thread, event.ns, timelines[thread].is_inside(&collected).then_some((region, doing)));
             }
             let site = functions[thread].site(&event.record);
+            let of_device = clock.cut_of_device(event);
+            let event = clock.cut(thread, event);
+            clock.note(&event.record, site);
             if matches!(event.record, Record::Function { .. } | Record::Caller { .. }) {
                 callers.event(thread, &event.record);
                 continue;
@@ -60,16 +86,22 @@ impl Summary {
                 }
                 continue;
             }
+            if matches!(event.record, Record::Counter { .. }) {
+                timelines[thread].counted(event.record, thread == initial, &mut collected);
+                continue;
+            }
             if loops::is_about_chunks(&event.record) {
-                timelines[thread].executed(event.record);
+                timelines[thread].executed(event, trace.threads[thread].number, last.max(selection.edges().0));
                 continue;
             }
             summary.no_openmp &= !is_construct(&event.record);
-            targets.note(thread, event, site);
+            if let Some(event) = of_device.filter(|_| timelines[thread].is_inside(&collected)) {
+                targets.note(thread, event, site);
+            }
             if thread == initial {
                 serial.event(event.ns, &event.record, site);
             }
-            timelines[thread].event(event, site, &mut collected);
+            timelines[thread].event(event, site, selection.names(site), &mut collected);
             summary.unended += u64::from(matches!(event.record, Record::ParallelBegin { .. }));
             if let Record::ParallelEnd { parallel, .. } = event.record {
                 // Workers may report the end of their part later. Their time in the region ends here.
@@ -80,29 +112,58 @@ impl Summary {
                 collected.conclude(parallel);
                 summary.unended = summary.unended.saturating_sub(1);
             }
-            summary.events += 1;
-            if summary.events.is_multiple_of(PROGRESS_EVERY) {
+            summary.events += u64::from(timelines[thread].is_inside(&collected));
+            read += 1;
+            if read.is_multiple_of(PROGRESS_EVERY) {
                 progress(events.bytes_read(), trace.bytes());
             }
         }
         progress(trace.bytes(), trace.bytes());
+        if clock.opens(u64::MAX) {
+            forget(selection, &mut timelines, &mut samples, &mut collected, &mut targets, &mut serial);
+            summary.events = 0;
+        }
+        let (_, to) = selection.edges();
         for (thread, timeline) in timelines.iter().enumerate() {
-            if samples.is_due(thread, u64::MAX) {
+            if samples.is_due(thread, to) {
                 let (region, doing) = timeline.doing(thread == initial, &collected);
-                samples.charge(thread, u64::MAX, region, doing);
+                samples.charge(thread, to, timeline.is_inside(&collected).then_some((region, doing)));
             }
         }
-        summary.wall_ns = trace.end_ns().unwrap_or(last);
+        summary.wall_ns = clock.advance(trace.end_ns().unwrap_or(last));
+        if selection.window.is_some() {
+            targets.end_all(summary.wall_ns);
+            timelines.iter_mut().for_each(|timeline| timeline.cut_locks(summary.wall_ns, &mut collected));
+        }
         let in_regions: Vec<u64> =
             timelines.iter_mut().map(|timeline| timeline.finish(summary.wall_ns, &mut collected)).collect();
+        if selection.window.is_some() {
+            collected.cut_tasks();
+        }
         summary.serial_ns = summary.wall_ns.saturating_sub(in_regions.get(initial).copied().unwrap_or(0));
         summary.concurrency_ns = std::mem::take(&mut collected.crowd).finish(summary.wall_ns);
-        summary.throttled = trace.meta.throttled();
+        summary.throttled = trace.meta.throttled().filter(|_| selection.is_all());
         summary.thread_rows = rows(trace, timelines);
+        if !selection.is_all() {
+            summary.thread_rows = seen(std::mem::take(&mut summary.thread_rows), selection);
+            summary.threads = summary.thread_rows.len();
+        }
         let others = targets.places().into_iter().chain(samples.sites()).collect();
         let places = collected.finish(summary.wall_ns, place, others);
-        summary.serial = serial.finish(summary.wall_ns, |site| places.get(&site).copied().unwrap_or(site));
         summary.callers = callers.finish(|site| places.get(&site).copied().unwrap_or(site));
+        if selection.regions.is_none() {
+            summary.serial = serial.finish(summary.wall_ns, |site| places.get(&site).copied().unwrap_or(site));
+        } else {
+            summary.serial_ns = 0;
+        }
+        if !selection.is_all() {
+            collected.drop_empty();
+        }
+        let numbers: Vec<u32> = trace.threads.iter().map(|thread| thread.number).collect();
+        let counting = std::mem::take(&mut collected.counting);
+        let at = |site| places.get(&site).copied().unwrap_or(site);
+        summary.counters = counting.finish(&trace.meta.counters, at, &numbers);
+        summary.counters.missed_threads = trace.meta.missed_counters;
         summary.waits = collected.take_waits();
         let loops = std::mem::take(&mut collected.loops);
         summary.loops = loops.finish(|site| places.get(&site).copied().unwrap_or(site));
@@ -116,6 +177,38 @@ impl Summary {
         summary.targets = targets.finish(|site| places.get(&site).copied().unwrap_or(site));
         summary
     }
+}
+
+/// The window begins: what was summed up so far does not count.
+fn forget(
+    selection: &Selection,
+    timelines: &mut [Timeline],
+    samples: &mut Collector<'_>,
+    collected: &mut Collected,
+    targets: &mut Targets,
+    serial: &mut Serial,
+) {
+    for (thread, timeline) in timelines.iter_mut().enumerate() {
+        samples.skip(thread, selection.edges().0);
+        timeline.forget();
+    }
+    collected.forget();
+    targets.forget();
+    serial.forget();
+}
+
+/// The rows of the threads that did anything in the part that is selected. Their begins and ends are in the trace's
+/// time if all of the window is.
+fn seen(rows: Vec<ThreadRow>, selection: &Selection) -> Vec<ThreadRow> {
+    let did = |row: &ThreadRow| row.work_ns + row.wait_ns + row.runtime_ns > 0;
+    let did = |row: &ThreadRow| did(row) || (selection.regions.is_none() && row.end_ns > row.begin_ns);
+    let from = if selection.regions.is_none() { selection.edges().0 } else { 0 };
+    let moved = |row: ThreadRow| ThreadRow {
+        begin_ns: row.begin_ns.saturating_add(from),
+        end_ns: row.end_ns.saturating_add(from),
+        ..row
+    };
+    rows.into_iter().filter(did).map(moved).collect()
 }
 
 /// The rows of the threads that recorded anything.

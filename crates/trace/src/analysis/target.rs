@@ -49,6 +49,8 @@ pub(super) struct Targets {
     begun: FxHashMap<u64, ((Site, u64), u64)>,
     ended: FxHashMap<u64, u64>,
     done: Vec<Done>,
+    /// Whether times of 0 are from before the part that the summary is about.
+    cut: bool,
     threads: Vec<PerThread>,
 }
 
@@ -112,6 +114,22 @@ impl Targets {
         }
     }
 
+    /// What was summed up so far does not count. What is under way does, from here on.
+    pub fn forget(&mut self) {
+        self.cut = true;
+        for site in self.sites.values_mut() {
+            let devices = std::mem::take(&mut site.devices);
+            *site = TargetSite { devices, ..TargetSite::default() };
+        }
+    }
+
+    /// Constructs that are under way last to `end`, as far as the summary is about them.
+    pub fn end_all(&mut self, end: u64) {
+        for target in self.begun.keys() {
+            self.ended.entry(*target).or_insert(end);
+        }
+    }
+
     /// The places of all constructs.
     pub fn places(&self) -> BTreeSet<Site> {
         self.sites
@@ -140,6 +158,10 @@ impl Targets {
         for (op, requested) in &self.requested {
             let sum = self.sites.entry(requested.site).or_default();
             let done = recorded.get(op);
+            let end = done.map_or(requested.end, |done| done.end);
+            if self.cut && end == 0 {
+                continue;
+            }
             if requested.kind == KERNEL {
                 let time = done.map_or(0, |done| done.end - done.begin);
                 add(&mut sum.kernel_ns, time);
@@ -157,7 +179,8 @@ impl Targets {
             add(&mut sum.exposed_ns, (end - begin).saturating_sub(hidden));
         }
         let mut united: FxHashMap<(Site, u64), TargetSite> = FxHashMap::default();
-        for ((at, kind), site) in self.sites {
+        let something = |site: &TargetSite| site.calls + site.host_ns + site.kernel_ns + site.copy_ns > 0;
+        for ((at, kind), site) in self.sites.into_iter().filter(|(_, site)| !self.cut || something(site)) {
             let at = place(at);
             let sum = united.entry((at, kind)).or_default();
             (sum.codeptr, sum.function, sum.kind) = (at.codeptr, at.function, kind);
@@ -180,7 +203,9 @@ impl Targets {
     /// An operation outside all constructs belongs to a routine, or to a `nowait` construct with the same address.
     fn find_constructs(&mut self) {
         let constructs: FxHashMap<u64, (Site, u64)> = self.sites.keys().map(|site| (site.0.codeptr, *site)).collect();
-        for requested in self.requested.values_mut().filter(|requested| requested.site.1 == ROUTINE) {
+        let cut = self.cut;
+        let counts = |requested: &&mut Requested| requested.site.1 == ROUTINE && !(cut && requested.end == 0);
+        for requested in self.requested.values_mut().filter(counts) {
             if let Some(site) = constructs.get(&requested.site.0.codeptr) {
                 requested.site = *site;
                 continue;

@@ -3,8 +3,10 @@
 
 use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
 use super::collected::{Acquired, Collected, Created, Instance, Released};
+use super::counts::Within;
 use super::cpu::{Meter, Preempted, Spent};
-use super::loops::{self, Parts};
+use super::loops::{self, Part, Parts};
+use super::sharing::Chunk;
 use super::sum::add;
 use super::usage::ThreadRow;
 use super::{Activity, ActivityKind, Doing};
@@ -80,6 +82,8 @@ impl State {
 
 /// `ompt_sync_region_t`. The other kinds are barriers.
 const REDUCTION: u64 = 7;
+/// The barrier at a parallel region's end.
+const REGION_END: u64 = 9;
 /// `ompt_work_t` of the thread that executes a single region.
 const SINGLE_EXECUTOR: u64 = 3;
 /// `ompt_work_t` of a thread that does not execute the single region.
@@ -101,6 +105,8 @@ struct Frame {
     member: u64,
     /// Its implicit task.
     implicit: u64,
+    /// Whether the summary is about it.
+    inside: bool,
     mode: Mode,
     /// Whether the innermost state is a single construct of which the runtime does not see the end, as gcc's.
     endless_single: bool,
@@ -112,6 +118,8 @@ struct Frame {
     unread: Spent,
     /// Worksharing constructs.
     parts: Parts,
+    /// Whether the thread has come to the barrier at the region's end.
+    at_end: bool,
 }
 
 impl Frame {
@@ -139,6 +147,15 @@ struct Held {
     acquired: bool,
     /// How long the lock had been held when the thread asked for it.
     held_before: u64,
+}
+
+impl Held {
+    /// Whether the thread waits until it has the lock. A test does not wait, and when it fails no event says so.
+    fn waits(&self) -> bool {
+        const TEST_LOCK: u64 = 2;
+        const TEST_NEST_LOCK: u64 = 4;
+        !matches!(self.kind, TEST_LOCK | TEST_NEST_LOCK)
+    }
 }
 
 /// The state of one thread while its events are read.
@@ -170,15 +187,17 @@ impl Timeline {
         Timeline { thread, on_device, ..Timeline::default() }
     }
 
-    /// Takes the thread's next event. `site` is the construct that begins with the event, if one does.
-    pub fn event(&mut self, event: Event, site: Site, collected: &mut Collected) {
+    /// Takes the thread's next event. `site` is the construct that begins with the event, if one does; `selected` says
+    /// whether the summary is about this construct.
+    pub fn event(&mut self, event: Event, site: Site, selected: bool, collected: &mut Collected) {
         let ns = event.ns.max(self.now);
         self.charge(ns, collected);
         let begun_single = std::mem::take(&mut self.begun_single);
         self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         match event.record {
             Record::ParallelBegin { parallel, .. } => {
-                collected.begin_region(parallel, site, ns);
+                let outer = self.frames.last().is_some_and(|frame| frame.parallel != 0 && frame.inside);
+                collected.begin_region(parallel, site, ns, outer || selected);
                 self.enter(parallel, true, ns, State::Fork, collected);
             }
             Record::ParallelEnd { parallel, .. } => self.end_region(parallel, ns, collected),
@@ -225,6 +244,9 @@ impl Timeline {
             Record::SyncEnd { kind } => self.close(|state| state == State::Sync(kind)),
             Record::WaitBegin { kind, codeptr } => {
                 let place = Place { kind, site: self.place_of_wait(kind, codeptr) };
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.at_end |= kind == REGION_END;
+                }
                 self.push(State::Wait(place));
             }
             Record::WaitEnd { kind } => self.close(|state| matches!(state, State::Wait(place) if place.kind == kind)),
@@ -246,12 +268,7 @@ impl Timeline {
                 if let Some(frame) = self.frames.last_mut().filter(|_| loops::is_loop(kind))
                     && let Some(part) = frame.parts.end(ns)
                 {
-                    match collected.instances.get_mut(&frame.parallel) {
-                        Some(Instance { executions, site, team, .. }) => {
-                            collected.loops.add(part, executions, *site, *team);
-                        }
-                        None => collected.loops.add_alone(part),
-                    }
+                    add_part(part, frame, collected);
                 }
                 self.close_activity(ActivityKind::Work(kind));
             }
@@ -272,14 +289,21 @@ impl Timeline {
         self.show_mode(ns, collected);
         if !self.on_device {
             let state = self.frames.last().and_then(|frame| frame.states.last());
-            collected.crowd.note(self.thread, state.is_some_and(|state| state.charge() == Charge::Work), ns);
+            let works = self.is_inside(collected) && state.is_some_and(|state| state.charge() == Charge::Work);
+            collected.crowd.note(self.thread, works, ns);
         }
     }
 
-    /// Takes a record of what the thread has executed of a worksharing construct.
-    pub fn executed(&mut self, record: Record) {
-        if let Some(frame) = self.frames.last_mut() {
-            frame.parts.note(record);
+    /// Takes a record of what the thread with this number has executed of a worksharing construct, or begins to. `begin`
+    /// is the moment in the trace's time.
+    pub fn executed(&mut self, event: Event, number: u32, begin: u64) {
+        let Some(frame) = self.frames.last_mut() else { return };
+        match event.record {
+            Record::Chunk { first, iterations } => {
+                let chunk = Chunk { thread: number, first, iterations, begin_ns: begin, ns: 0 };
+                frame.parts.give(chunk, event.ns.max(self.now));
+            }
+            record => frame.parts.note(record),
         }
     }
 
@@ -289,11 +313,44 @@ impl Timeline {
         self.charge(ns, collected);
         let mut inside = Vec::with_capacity(self.frames.len());
         for frame in &mut self.frames {
+            if !frame.inside {
+                continue;
+            }
             let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
             inside.push((site, std::mem::take(&mut frame.unread)));
         }
         let (crowd, regions) = (&mut collected.crowd, &mut collected.regions);
         self.meter.read(ns, event.record, inside.into_iter(), crowd, regions)
+    }
+
+    /// Whether the summary is about what the thread does.
+    pub fn is_inside(&self, collected: &Collected) -> bool {
+        self.frames.last().map_or(collected.all_regions, |frame| frame.inside)
+    }
+
+    /// What was summed up so far does not count.
+    pub fn forget(&mut self) {
+        self.seen = self.seen.filter(|_| !self.frames.is_empty());
+        self.meter.forget();
+    }
+
+    /// Takes what a counter has counted since the thread last began or ended its part of a region. `initial` says
+    /// whether the thread is the initial one.
+    pub fn counted(&self, record: Record, initial: bool, collected: &mut Collected) {
+        // A thread that has encountered a region, and not begun its part, was in what is around the region.
+        let began = |frame: &&Frame| !(frame.encountering && matches!(frame.states[..], [State::Fork]));
+        let within = match self.frames.iter().rev().find(began) {
+            Some(frame) if !frame.inside => return,
+            None if !collected.all_regions => return,
+            Some(frame) if frame.at_end => Within::Idle,
+            Some(frame) if frame.parallel != 0 => {
+                let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
+                Within::Region(site)
+            }
+            None if !initial => Within::Idle,
+            Some(_) | None => Within::Serial,
+        };
+        collected.counting.take(self.thread, within, record);
     }
 
     /// What the thread does since its last event, and in which region.
@@ -367,11 +424,35 @@ impl Timeline {
     pub fn finish(&mut self, end: u64, collected: &mut Collected) -> u64 {
         let ns = end.max(self.now);
         self.charge(ns, collected);
+        self.end_endless_parts(ns, collected);
         if !self.frames.is_empty() {
             self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         }
         while self.leave(ns, collected).is_some() {}
         self.in_regions
+    }
+
+    /// The window ends: cuts the waiting for locks, and the holding.
+    pub fn cut_locks(&mut self, ns: u64, collected: &mut Collected) {
+        self.charge(ns.max(self.now), collected);
+        let waits: Vec<u64> =
+            self.held.iter().filter(|held| !held.acquired && held.waits()).map(|it| it.wait).collect();
+        for wait in waits {
+            self.acquired(wait, ns, collected);
+        }
+        let holds: Vec<u64> = self.held.iter().filter(|held| held.acquired).map(|held| held.wait).collect();
+        for wait in holds {
+            self.released(wait, ns, collected);
+        }
+    }
+
+    /// Ends the worksharing constructs that the thread is in at the end of the trace.
+    fn end_endless_parts(&mut self, ns: u64, collected: &mut Collected) {
+        for frame in &mut self.frames {
+            if let Some(part) = frame.parts.end(ns) {
+                add_part(part, frame, collected);
+            }
+        }
     }
 
     /// Charges the time up to `ns` to what the thread has been doing.
@@ -387,9 +468,11 @@ impl Timeline {
                 Charge::Barrier | Charge::Sync => Spent { wait: time, ..Spent::default() },
                 Charge::Runtime => Spent { runtime: time, ..Spent::default() },
             };
-            frame.unread.add(&doing);
-            self.doing.add(&doing);
-            if frame.parallel == 0 {
+            if frame.inside {
+                frame.unread.add(&doing);
+                self.doing.add(&doing);
+            }
+            if frame.parallel == 0 && frame.inside {
                 add(&mut self.serial, doing.work);
             }
             charge(frame, what, from, ns, collected);
@@ -444,6 +527,7 @@ impl Timeline {
             groups: Vec::new(),
             member: 0,
             implicit: 0,
+            inside: collected.is_inside(parallel),
             mode: Mode::Out,
             endless_single: false,
             work: 0,
@@ -452,6 +536,7 @@ impl Timeline {
             runtime: 0,
             unread: Spent::default(),
             parts: Parts::default(),
+            at_end: false,
         };
         self.frames.push(frame);
     }
@@ -460,13 +545,16 @@ impl Timeline {
     fn begin_part(&mut self, parallel: u64, (team, member): (u64, u64), ns: u64, collected: &mut Collected) {
         let mut mode = Mode::Out;
         if parallel != 0 {
+            let inside = collected.is_inside(parallel);
             let instance = collected.instance(parallel, ns);
             instance.team = instance.team.max(team);
             if instance.parts == 0 {
                 instance.blame = Blame::new(team, ns);
             }
             instance.parts += 1;
-            mode = instance.blame.begin(member, ns);
+            if inside {
+                mode = instance.blame.begin(member, ns);
+            }
         }
         match self.frames.last_mut() {
             Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
@@ -509,7 +597,9 @@ impl Timeline {
         self.leave_team(ns, collected);
         let frame = self.frames.pop()?;
         let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
-        self.meter.leave(site, frame.unread);
+        if frame.inside {
+            self.meter.leave(site, frame.unread);
+        }
         if let Some(instance) = collected.instances.get_mut(&frame.parallel) {
             add(&mut instance.work, frame.work);
             add(&mut instance.barrier, frame.barrier);
@@ -573,19 +663,12 @@ impl Timeline {
     }
 
     fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64, collected: &Collected) {
-        const TEST_LOCK: u64 = 2;
-        const TEST_NEST_LOCK: u64 = 4;
         self.held.retain(|held| held.acquired || held.wait != wait);
-        self.held.push(Held {
-            kind,
-            wait,
-            codeptr,
-            since: ns,
-            acquired: false,
-            held_before: collected.held_ns(wait, ns),
-        });
-        // A test does not wait, and when it fails no event says so.
-        if !matches!(kind, TEST_LOCK | TEST_NEST_LOCK) {
+        let held_before = collected.held_ns(wait, ns);
+        let held = Held { kind, wait, codeptr, since: ns, acquired: false, held_before };
+        let waits = held.waits();
+        self.held.push(held);
+        if waits {
             self.push(State::Mutex(Activity { kind: ActivityKind::WaitingFor(kind), site: codeptr.into() }));
         }
     }
@@ -634,14 +717,20 @@ impl Timeline {
     fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         let Some(held) = self.give_back(wait) else { return };
         let Held { kind, codeptr, since, .. } = held;
-        collected.release(Released {
-            kind,
-            wait,
-            codeptr,
-            held: ns.saturating_sub(since),
-            thread: self.thread,
-            now: ns,
-        });
+        let held = ns.saturating_sub(since);
+        let region = self.frames.last().map_or(0, |frame| frame.parallel);
+        collected.release(Released { kind, wait, codeptr, held, thread: self.thread, now: ns, region });
+    }
+}
+
+/// A thread has left a worksharing construct.
+fn add_part(part: Part, frame: &Frame, collected: &mut Collected) {
+    if !frame.inside {
+        return;
+    }
+    match collected.instances.get_mut(&frame.parallel) {
+        Some(Instance { executions, site, team, .. }) => collected.loops.add(part, executions, *site, *team),
+        None => collected.loops.add_alone(part),
     }
 }
 

@@ -2,4 +2,5 @@
 
 pub mod html;
 pub mod perfetto;
+mod shown;
 mod slices;

@@ -67,6 +67,8 @@ pub enum Open {
     Task(u64),
     /// A worksharing construct, by `ompt_work_t`.
     Work(u64),
+    /// A chunk of a worksharing loop.
+    Chunk,
     /// A synchronising construct, by `ompt_sync_region_t`.
     Sync(u64),
     /// Waiting in one, by `ompt_sync_region_t`.
@@ -90,6 +92,8 @@ pub enum Open {
 pub struct Track {
     /// The open slices, each with the latest time at which it may end. A worker may report the end of its region late.
     open: Vec<(Open, u64)>,
+    /// The worksharing loops among them, by their places there.
+    loops: Vec<(usize, Site)>,
 }
 
 impl Track {
@@ -135,10 +139,13 @@ impl Track {
             ),
             Record::WaitEnd { kind } => self.end(ns, |open| open == Open::Wait(kind), to),
             Record::WorkBegin { kind, count, codeptr } => {
+                self.loops.retain(|(depth, _)| *depth < self.open.len());
+                self.loops.push((self.open.len(), codeptr.into()));
                 let with = Details::value("count", count);
                 let title = Title { name: work_name(kind), site: codeptr.into(), category: "work" };
                 self.begin(ns, Open::Work(kind), u64::MAX, title, with, to)
             }
+            Record::Chunk { first, iterations } => self.chunk(ns, first, iterations, to),
             Record::WorkEnd { kind } => self.end(ns, |open| open == Open::Work(kind), to),
             Record::MaskedBegin { codeptr } => self.plain(
                 ns,
@@ -213,6 +220,7 @@ impl Track {
             | Record::Function { .. }
             | Record::Caller { .. }
             | Record::Usage { .. }
+            | Record::Counter { .. }
             | Record::Chunks { .. }
             | Record::ChunkLengths { .. }
             | Record::Section { .. }
@@ -232,6 +240,15 @@ impl Track {
                 *limit = ns.min(*limit);
             }
         }
+    }
+
+    /// The thread is given a chunk of the innermost loop that it is in. The chunk before ends.
+    fn chunk(&mut self, ns: u64, first: u64, iterations: u64, to: &mut impl Sink) -> Result<()> {
+        self.end(ns, |open| open == Open::Chunk, to)?;
+        let around = self.loops.iter().rev().find(|(depth, _)| *depth < self.open.len());
+        let site = around.map_or(Site::default(), |(_, site)| *site);
+        let with = Details { values: [Some(("first iteration", first)), Some(("iterations", iterations))], flow: None };
+        self.begin(ns, Open::Chunk, u64::MAX, Title { name: "chunk".into(), site, category: "work" }, with, to)
     }
 
     /// The thread switches from one task to another.

@@ -7,6 +7,7 @@ use super::samples::{self, Sampler, unwind};
 use super::session::Session;
 use super::tls;
 use super::usage::{self, Usage};
+use crate::counters::Counters;
 use crate::store::sample::DEEPEST;
 use crate::store::{Record, Writer};
 use std::cell::Cell;
@@ -44,6 +45,10 @@ pub struct Local {
     /// Ticks between two readings.
     usage_apart: u64,
     rate: Rate,
+    /// Whether each chunk has a record.
+    each_chunk: bool,
+    /// The thread's counters, if any are recorded.
+    counters: Option<Counters>,
     /// Implicit tasks that the thread is in.
     level: usize,
     /// The worksharing region in each of the outer implicit tasks.
@@ -113,6 +118,8 @@ impl Local {
             next_usage: now + usage_apart,
             usage_apart,
             rate: Rate::of(&session.clock()),
+            each_chunk: session.each_chunk(),
+            counters: session.counters(),
             level: 0,
             work: [chunks::Region::NONE; LEVELS],
             pages,
@@ -212,12 +219,20 @@ impl Local {
         }
     }
 
-    /// The thread is given a chunk of so many iterations.
+    /// The thread is given a chunk of so many iterations, from `first` on.
     #[inline(always)]
-    pub fn chunk(&mut self, now: u64, iterations: u64) {
+    pub fn chunk(&mut self, now: u64, first: u64, iterations: u64) {
         if let Some(region) = self.work.get_mut(self.level) {
             region.chunk(now, iterations, self.rate);
         }
+        if self.each_chunk {
+            self.record_chunk(now, first, iterations);
+        }
+    }
+
+    #[cold]
+    fn record_chunk(&mut self, now: u64, first: u64, iterations: u64) {
+        self.record(now, Record::Chunk { first, iterations });
     }
 
     /// The thread is given `count` sections from section `first` on.
@@ -253,6 +268,34 @@ impl Local {
         self.usage = usage;
         self.next_usage = now + self.usage_apart;
         self.record(now, used);
+    }
+
+    /// Whether the thread has counters.
+    #[inline(always)]
+    pub fn counts(&self) -> bool {
+        self.counters.is_some()
+    }
+
+    /// Records what the thread's counters have counted since the last such record. Called before the record of an event
+    /// that begins or ends the thread's part of a region.
+    #[inline(always)]
+    pub fn count(&mut self, now: u64) {
+        if self.counters.is_some() {
+            self.record_counters(now);
+        }
+    }
+
+    /// One system call for each group of counters.
+    #[cold]
+    fn record_counters(&mut self, now: u64) {
+        let _errno = KeepErrno::new();
+        let Local { counters: Some(counters), writer, session, .. } = self else { return };
+        let complete = counters.read(|counter, value, share| {
+            put(writer, session, now, Record::Counter { counter, value, share });
+        });
+        if !complete {
+            session.miss_counters();
+        }
     }
 
     #[cold]
@@ -354,5 +397,12 @@ pub fn in_parent() {
 /// The thread has forked and is in the child: it forgets its file, because the file is the parent's. The memory of this
 /// part leaks with it.
 pub fn in_child() {
+    let word = BEFORE_FORK.get();
+    if word > FORKING {
+        // SAFETY: the word leads to a live part of this thread, which nobody uses: the thread's word says that it forks.
+        if let Some(counters) = unsafe { &mut (*(word as *mut Local)).counters } {
+            counters.close_in_child();
+        }
+    }
     tls::set(if BEFORE_FORK.get() == MUTE { MUTE } else { tls::NEW });
 }

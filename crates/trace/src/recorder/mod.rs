@@ -7,7 +7,8 @@
 //! - [`session`]: the process's trace folder, its description and its modules. One a process; a forked child that
 //!   goes on using OpenMP gets its own, in a folder `process-<pid>` inside its parent's.
 //! - [`local`]: a thread's writer, ids and known code pages. One word of thread-local memory ([`tls`]) leads to them.
-//! - [`chunks`]: sums over the chunks of a loop, and the time of sections.
+//! - [`chunks`]: sums over the chunks of a loop, and the time of sections. Each chunk has a record only on request.
+//! - [`counting`]: which counters are recorded, if any; they are read where implicit tasks begin and end.
 //! - [`usage`]: a thread's time on the CPU, switches and page faults, read about once in a millisecond.
 //! - [`devices`]: the records of devices, which the runtime's own threads hand over in buffers.
 //! - [`fork`]: the child of a fork lets go of its parent's files.
@@ -16,6 +17,7 @@
 
 mod age;
 mod chunks;
+mod counting;
 mod devices;
 mod errno;
 mod fork;

@@ -2,13 +2,14 @@
 //! is used when recording starts and ends, when a thread first records, and when code appears that was not mapped
 //! before.
 
-use super::age;
 use super::samples::{self, Sampler, unwind};
+use super::{age, counting};
+use crate::counters::{Counter, Counters};
 use crate::escape;
 use crate::store::clock::{Clock, Ticker};
 use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
-use crate::store::{DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
+use crate::store::{CHUNKS_VARIABLE, DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
 use std::collections::HashSet;
 use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
@@ -61,6 +62,10 @@ pub struct Session {
     missed_threads: AtomicU32,
     /// Threads whose samples could not be recorded, or not to their end.
     missed_samples: AtomicU32,
+    /// The counters of each thread.
+    counters: Vec<Counter>,
+    /// Threads whose counters could not be recorded, or not to their end.
+    missed_counters: AtomicU32,
     /// The events that the runtime does not always deliver, as `(event, answer)`.
     unavailable: Mutex<Vec<(String, String)>>,
     /// `(number, type)`.
@@ -141,6 +146,7 @@ impl Session {
         let folder = claim(dir)?;
         let modules = Modules::of_this_process();
         let quota = Quota::of_this_process();
+        let (counters, names) = counting::wanted();
         while started.elapsed() < CALIBRATION {
             std::hint::spin_loop();
         }
@@ -149,10 +155,12 @@ impl Session {
         let begun = Meta {
             format: meta::FORMAT,
             sample_rate: samples::start(),
+            each_chunk: std::env::var_os(CHUNKS_VARIABLE).is_some_and(|value| value == "1"),
             pid: std::process::id(),
             before_ns,
             start_unix_ns: (since_1970.as_nanos() as u64).saturating_sub(later.ns - start.ns),
             clock: Clock { source: ticker.source(), start, later },
+            counters: names,
             cpu_quota: quota.as_ref().map(|quota| quota.cpus),
             throttled_before: quota.as_ref().and_then(Quota::throttled),
             ..begun
@@ -185,6 +193,8 @@ impl Session {
             encountered: Mutex::default(),
             missed_threads: AtomicU32::new(0),
             missed_samples: AtomicU32::new(0),
+            counters,
+            missed_counters: AtomicU32::new(0),
             unavailable: Mutex::default(),
             devices: Mutex::default(),
             modules: Mutex::new(known),
@@ -268,6 +278,21 @@ impl Session {
     /// The rate of the recorder's clock at the start: both clocks at two moments.
     pub fn clock(&self) -> Clock {
         self.begun.clock
+    }
+
+    /// Whether each chunk of a worksharing loop has a record.
+    pub fn each_chunk(&self) -> bool {
+        self.begun.each_chunk
+    }
+
+    /// Opens the counters of the calling thread, if there are any.
+    pub fn counters(&self) -> Option<Counters> {
+        counting::of_this_thread(&self.counters, || self.miss_counters())
+    }
+
+    /// The counters of a thread could not be recorded, or not to their end.
+    pub fn miss_counters(&self) {
+        self.missed_counters.fetch_add(1, Ordering::Relaxed);
     }
 
     /// A block of new ids for one thread: the first and one past the last.
@@ -404,9 +429,11 @@ impl Session {
         let missed_threads = self.missed_threads.load(Ordering::Relaxed);
         let runtime_code = samples::runtime_code();
         let missed_samples = self.missed_samples.load(Ordering::Relaxed);
+        let missed_counters = self.missed_counters.load(Ordering::Relaxed);
         let _one_at_a_time = lock(&self.describing);
         if let Err(error) =
-            (Meta { unavailable, devices, missed_threads, missed_samples, runtime_code, ..meta }).write(&self.folder)
+            (Meta { unavailable, devices, missed_threads, missed_samples, missed_counters, runtime_code, ..meta })
+                .write(&self.folder)
         {
             self.complain(&error.to_string());
         }

@@ -71,6 +71,14 @@ impl Recorder {
         }
     }
 
+    /// Records what the thread's counters have counted, if there are any.
+    #[inline(always)]
+    fn count(&self) {
+        if let Some(local) = Local::existing().filter(|local| local.counts()) {
+            local.count(self.ticker.now());
+        }
+    }
+
     /// Records the begin, the end, or both of something that has a duration.
     #[inline(always)]
     fn scope(&self, endpoint: ScopeEndpoint, codeptr: u64, begin: Record, end: Record) {
@@ -148,7 +156,9 @@ impl Tool for Recorder {
 
     fn finalize(&self) {
         if let Some(local) = Local::existing() {
-            local.record_usage(self.ticker.now());
+            let now = self.ticker.now();
+            local.record_usage(now);
+            local.count(now);
         }
         local::finish();
         samples::stop();
@@ -165,6 +175,7 @@ impl Tool for Recorder {
         let now = self.ticker.now();
         if let Some(local) = Local::existing() {
             local.record_usage(now);
+            local.count(now);
             local.record(now, Record::ThreadEnd {});
         }
         local::finish();
@@ -215,6 +226,7 @@ impl Tool for Recorder {
         let Some(local) = local else { return };
         let (team, index) = (u64::from(team), u64::from(index));
         local.meter(now);
+        local.count(now);
         if endpoint != ScopeEndpoint::END {
             let (parallel, task) = (id(parallel), name(local, task));
             let flags = number(flags.0);
@@ -273,8 +285,13 @@ impl Tool for Recorder {
         _task: Option<Slot<'_>>,
         codeptr: CodePtr,
     ) {
+        let at_end = kind == SyncRegion::BARRIER_IMPLICIT_PARALLEL;
         let (kind, codeptr) = (number(kind.0), codeptr.0 as u64);
         if endpoint != ScopeEndpoint::END {
+            if at_end {
+                // A worker may wait here until the next region begins, and spin.
+                self.count();
+            }
             self.turn_at(codeptr, Record::WaitBegin { kind, codeptr });
         }
         if endpoint != ScopeEndpoint::BEGIN {
@@ -319,9 +336,9 @@ impl Tool for Recorder {
     }
 
     fn dispatch(&self, _parallel: Option<Slot<'_>>, _task: Option<Slot<'_>>, kind: Dispatch, instance: Instance) {
-        let chunk = match instance {
-            Instance::Chunk(chunk) if kind != Dispatch::TASKLOOP_CHUNK => chunk.iterations,
-            Instance::Section(_) => 0,
+        let (start, iterations) = match instance {
+            Instance::Chunk(chunk) if kind != Dispatch::TASKLOOP_CHUNK => (chunk.start, chunk.iterations),
+            Instance::Section(_) => (0, 0),
             _ => return,
         };
         let now = self.ticker.now();
@@ -330,7 +347,7 @@ impl Tool for Recorder {
             let (first, count) = self.runtime.sections().unwrap_or((0, 1));
             local.section(now, first, count);
         } else {
-            local.chunk(now, chunk);
+            local.chunk(now, start, iterations);
         }
     }
 

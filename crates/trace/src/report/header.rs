@@ -5,6 +5,7 @@ use super::layout::wrapped;
 use super::style::Style;
 use crate::analysis::{Efficiency, FACTORS, Summary};
 use crate::escape;
+use crate::selection::Selection;
 use crate::store::Meta;
 use crate::symbols::{Symbolizer, shortened};
 use crate::units::{duration, percent};
@@ -17,9 +18,9 @@ const LONGEST_VALUE: usize = 60;
 const LABEL: usize = 11;
 
 /// The header, several lines.
-pub fn header(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
+pub fn header(meta: &Meta, part: &Selection, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
     let mut out = style.title(&shortened(&meta.command(), LONGEST_COMMAND.min(2 * style.width)));
-    for (label, value) in facts(meta, summary, symbols).into_iter().filter(|(_, value)| !value.is_empty()) {
+    for (label, value) in facts(meta, part, summary, symbols).into_iter().filter(|(_, value)| !value.is_empty()) {
         let lines = wrapped(&escape::line(&value), LABEL, style.width);
         let label = format!("  {label}");
         out += &format!("{}{}", style.faint(&format!("{label:LABEL$}")), &lines[LABEL..]);
@@ -27,7 +28,7 @@ pub fn header(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer, style: &
     out
 }
 
-fn facts(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer) -> Vec<(&'static str, String)> {
+fn facts(meta: &Meta, part: &Selection, summary: &Summary, symbols: &mut Symbolizer) -> Vec<(&'static str, String)> {
     let mut process = vec![format!("process {} on {}", meta.pid, meta.hostname)];
     process.extend(meta.rank.map(|rank| format!("rank {rank}")));
     process.extend(meta.forked_from.map(|parent| format!("forked from {parent}")));
@@ -42,7 +43,8 @@ fn facts(meta: &Meta, summary: &Summary, symbols: &mut Symbolizer) -> Vec<(&'sta
         ("quota", meta.cpu_quota.map_or(String::new(), quota)),
         ("compiler", symbols.compilers(summary.sites()).join("; ")),
         ("runtime", meta.runtime.clone()),
-        ("time", time(meta, summary)),
+        ("part", part.describe().join(", ")),
+        ("time", time(meta, part, summary)),
         ("useful", useful(summary)),
     ]
 }
@@ -51,7 +53,10 @@ fn quota(cpus: f64) -> String {
     format!("the time of {cpus:.2} CPUs, as control groups limit it")
 }
 
-fn time(meta: &Meta, summary: &Summary) -> String {
+fn time(meta: &Meta, part: &Selection, summary: &Summary) -> String {
+    if !part.is_all() {
+        return format!("{} of the run; {} events", duration(summary.wall_ns), summary.events);
+    }
     let end = if meta.finished { "" } else { " to the last event" };
     let mut text = format!("{} from the first use of OpenMP{end}", duration(summary.wall_ns));
     if !summary.no_openmp && summary.wall_ns > 0 {

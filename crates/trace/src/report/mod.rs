@@ -27,7 +27,7 @@ pub use what_if::what_if;
 
 /// The whole report of one trace, several lines, ending with a line feed.
 pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &Style) -> String {
-    let mut out = header::header(&trace.meta, summary, symbols, style);
+    let mut out = header::header(&trace.meta, &trace.selection, summary, symbols, style);
     out += &warnings(trace, summary, style);
     if summary.no_openmp {
         out += &style.warning(nothing(trace, summary));
@@ -68,6 +68,8 @@ fn nothing(trace: &Trace, summary: &Summary) -> &'static str {
         "no OpenMP events: nothing can be read of what the program did"
     } else if summary.lost > 0 || trace.meta.missed_threads > 0 {
         "no OpenMP events: nothing could be recorded of what the program did"
+    } else if !trace.selection.is_all() {
+        "no OpenMP events: the program has used no OpenMP construct before the end of this part"
     } else if !trace.meta.finished {
         "no OpenMP events: the program has used no OpenMP construct before the trace's end"
     } else {

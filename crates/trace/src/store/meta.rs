@@ -70,6 +70,12 @@ pub struct Meta {
     pub sample_rate: u32,
     /// Threads whose samples could not be recorded, or not to their end.
     pub missed_samples: u32,
+    /// Whether each chunk of a worksharing loop has a record.
+    pub each_chunk: bool,
+    /// The counters that are recorded, by their names in [`counters`](crate::counters).
+    pub counters: Vec<String>,
+    /// Threads whose counters could not be recorded, or not to their end.
+    pub missed_counters: u32,
     /// The devices that the program had, with what they are: `(number, type)`.
     pub devices: Vec<(i32, String)>,
     /// Events that the runtime cannot or can only sometimes deliver, by name: `(event, answer)`.

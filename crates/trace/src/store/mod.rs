@@ -23,6 +23,12 @@ pub use writer::Writer;
 /// The environment variable that names the folder to record into.
 pub const DIR_VARIABLE: &str = "FERROMP_TRACE_DIR";
 
+/// The environment variable that has each chunk of worksharing loops recorded: `1`.
+pub const CHUNKS_VARIABLE: &str = "FERROMP_TRACE_CHUNKS";
+
+/// The environment variable with the names of the counters to record, with commas between them.
+pub const COUNTERS_VARIABLE: &str = "FERROMP_TRACE_COUNTERS";
+
 /// The environment variable with the number of samples that the recorder takes in a second of a thread's CPU time; 0
 /// for none.
 pub const SAMPLES_VARIABLE: &str = "FERROMP_TRACE_SAMPLES";

@@ -361,4 +361,20 @@ records! {
         /// Nanoseconds.
         ns: number,
     }
+    /// No event: the thread is given a chunk of the worksharing region that it is in. Only if each chunk is recorded.
+    40 Chunk {
+        /// The first iteration, counted from 0.
+        first: number,
+        /// How many.
+        iterations: number,
+    }
+    /// No event: what a counter of the thread has counted since its last such record.
+    41 Counter {
+        /// The place of the counter's name in `meta.json`.
+        counter: number,
+        /// The count; an estimate if the share is less than 100.
+        value: number,
+        /// In how many percent of the time the counter was on the CPU; 0 if it never was, and nothing is known.
+        share: number,
+    }
 }

@@ -220,6 +220,10 @@ fn graph(timeline: &mut Timeline<'_>) -> Value {
 
 fn warnings(trace: &Trace, summary: &Summary, timeline: &mut Timeline<'_>) -> Vec<Value> {
     let mut lines = Vec::new();
+    if !trace.selection.is_all() {
+        let part = trace.selection.describe().join(", ");
+        lines.push(format!("this page is about a part of the trace, and times count from its begin: {part}"));
+    }
     if !trace.meta.finished {
         let why = if trace.state == State::Runs { "still runs" } else { "did not end in good order" };
         lines.push(format!("the program {why}; the trace goes to its last event"));

@@ -25,6 +25,8 @@ pub struct Task {
     pub site: Site,
     /// Nanoseconds that it has run so far.
     pub ran: u64,
+    /// Whether the page is about its creation.
+    pub shown: bool,
 }
 
 /// See the module.
@@ -46,16 +48,17 @@ impl Live {
         Live { constructs: vec![Site::default(); if devices { threads } else { 0 }], ..Live::default() }
     }
 
-    /// Takes an event before the thread's slices do. `site` is the construct that begins with the event.
-    pub fn before(&mut self, thread: usize, event: &Event, site: Site) {
+    /// Takes an event before the thread's slices do. `site` is the construct that begins with the event; `shown` says
+    /// whether the page is about the event.
+    pub fn before(&mut self, thread: usize, event: &Event, site: Site, shown: bool) {
         match event.record {
             Record::ParallelBegin { parallel, .. } => self.regions.entry(parallel).or_default().site = site,
             Record::ImplicitTaskBegin { parallel, flags, .. } if parallel != 0 && flags & INITIAL == 0 => {
                 self.regions.entry(parallel).or_default().inside.push(thread);
             }
             Record::TaskCreate { task, parent, flags, dependences, .. } => {
-                self.tasks.insert(task, Task { site, ran: 0 });
-                if flags & EXPLICIT != 0 {
+                self.tasks.insert(task, Task { site, ran: 0, shown });
+                if flags & EXPLICIT != 0 && shown {
                     self.graph.create(task, parent, dependences != 0, site, event.ns);
                 }
             }

@@ -185,7 +185,7 @@ fn appearance(open: Open) -> (&'static str, Activity) {
         Open::Parallel(_) => ("region", Activity::Runtime),
         Open::Implicit(_) => ("region", Activity::Work),
         Open::Task(_) => ("task", Activity::Work),
-        Open::Work(_) | Open::Masked => ("work", Activity::Work),
+        Open::Work(_) | Open::Chunk | Open::Masked => ("work", Activity::Work),
         Open::Sync(TASKGROUP) => ("work", Activity::Work),
         Open::Sync(_) => ("wait", Activity::Runtime),
         Open::Wait(_) => ("wait", Activity::Wait),

@@ -9,7 +9,8 @@ use super::names::Names;
 use super::row::{Row, Shared};
 use super::usage::{ACTIVITIES, Usage};
 use crate::Progress;
-use crate::analysis::InOrder;
+use crate::analysis::{Clock, InOrder};
+use crate::export::shown::Shown;
 use crate::export::slices::Track;
 use crate::reader::{Event, Thread, Trace};
 use crate::site::Functions;
@@ -59,7 +60,7 @@ pub struct Timeline<'a> {
 
 /// One file of the trace.
 enum Source {
-    Thread { row: Row, track: Track, functions: Functions },
+    Thread { row: Row, track: Track, shown: Shown, functions: Functions },
     Device(Device),
 }
 
@@ -84,22 +85,42 @@ pub fn read<'a>(
         ran: Vec::new(),
     };
     let (mut events, mut count) = (InOrder::new(trace), 0u64);
+    let mut clock = Clock::new(&trace.selection, trace.threads.len());
+    let edges = (0, wall_ns);
     while let Some((index, event)) = events.next() {
+        let (before, past) = (event.ns < trace.selection.edges().0, clock.is_past(event.ns));
+        let of_device = clock.cut_of_device(event);
+        let event = clock.cut(index, event);
+        if past && !devices {
+            break;
+        }
         shared.exact.advance(event.ns);
         match &mut sources[index] {
-            Source::Thread { row, track, functions } => {
+            Source::Thread { .. } if past => {}
+            Source::Thread { row, track, shown, functions } => {
                 let site = functions.site(&event.record);
-                live.before(index, &event, site);
+                clock.note(&event.record, site);
+                live.before(index, &event, site, !before && shown.is_inside(&trace.selection));
                 if let Record::ThreadBegin { kind } = event.record {
                     row.begin(kind == WORKER, event.ns);
                 }
-                track.event(event, site, &live, &mut row.sink(&mut shared))?;
+                let mut sink = row.sink(&mut shared);
+                track.event(
+                    event,
+                    site,
+                    &live,
+                    &mut shown.only(&trace.selection, (edges, before), &live, &mut sink),
+                )?;
                 if let Record::ThreadEnd {} = event.record {
                     row.end(event.ns, &mut shared.usage);
                 }
                 after(&event, &mut live, &mut shared, &mut sources);
             }
-            Source::Device(device) => device.event(event, &mut live, &mut shared, &mut next_row),
+            Source::Device(device) => {
+                if let Some(event) = of_device {
+                    device.event(event, &mut live, &mut shared, &mut next_row);
+                }
+            }
         }
         count += 1;
         if count.is_multiple_of(PROGRESS_EVERY) {
@@ -117,8 +138,8 @@ fn source(index: usize, thread: &Thread) -> Source {
     match thread.on_device {
         Some(on) if on.thread == 0 => Source::Device(Device::new(on.device)),
         _ => {
-            let (track, functions) = (Track::default(), Functions::default());
-            Source::Thread { row: Row::new(index as u32), track, functions }
+            let (track, shown, functions) = (Track::default(), Shown::default(), Functions::default());
+            Source::Thread { row: Row::new(index as u32), track, shown, functions }
         }
     }
 }
@@ -141,7 +162,7 @@ fn after(event: &Event, live: &mut Live, shared: &mut Shared<'_>, sources: &mut 
             }
         }
         Record::TaskSchedule { prior, status: COMPLETE | CANCEL | LATE_FULFILL, .. } => {
-            if let Some(task) = live.complete(prior, event.ns) {
+            if let Some(task) = live.complete(prior, event.ns).filter(|task| task.shown || task.ran > 0) {
                 let name = shared.names.number("task".into(), "task", task.site);
                 shared.names.count_task(name, task.ran);
             }
@@ -163,8 +184,10 @@ fn finish(
     for (source, thread) in sources.into_iter().zip(&trace.threads) {
         let (mut totals, mut lanes) = (None, Vec::new());
         match source {
-            Source::Thread { mut row, mut track, .. } => {
-                track.finish(wall_ns, &mut row.sink(shared))?;
+            Source::Thread { mut row, mut track, mut shown, .. } => {
+                let mut sink = row.sink(shared);
+                let when = ((0, wall_ns), false);
+                track.finish(wall_ns, &mut shown.only(&trace.selection, when, live, &mut sink))?;
                 row.end(wall_ns, &mut shared.usage);
                 (totals, lanes) = (Some(row.totals), row.lanes);
             }

@@ -46,7 +46,14 @@ pub fn write(
     known: &Known,
     to: &mut Packets<'_>,
 ) -> Result<()> {
-    let mut slices: Vec<Slice> = trace.events(thread).filter_map(|event| slice(event.ns, event.record)).collect();
+    let (from, to_ns) = trace.selection.edges();
+    let inside = |slice: &Slice| {
+        let constructs = trace.selection.regions.is_none() || known.selected.contains(&slice.op);
+        constructs && (trace.selection.window.is_none() || (slice.end > from && slice.begin < to_ns))
+    };
+    let cut = |slice: Slice| Slice { begin: slice.begin.max(from), end: slice.end.min(to_ns), ..slice };
+    let slices = trace.events(thread).filter_map(|event| slice(event.ns, event.record));
+    let mut slices: Vec<Slice> = slices.filter(inside).map(cut).collect();
     slices.sort_by_key(|slice| (slice.begin, slice.end));
     let mut lanes: Vec<Lane> = Vec::new();
     for slice in slices {

@@ -5,7 +5,7 @@ use crate::export::slices::Context;
 use crate::reader::Trace;
 use crate::site::Functions;
 use crate::store::Record;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A parallel region as far as names and ends of slices need it.
 pub struct Region {
@@ -22,6 +22,8 @@ pub struct Known {
     pub tasks: FxHashMap<u64, Site>,
     /// The construct that an operation of a device comes from, by operation.
     pub operations: FxHashMap<u64, Site>,
+    /// The operations that selected regions have requested.
+    pub selected: FxHashSet<u64>,
 }
 
 impl Known {
@@ -33,6 +35,8 @@ impl Known {
             functions.next_thread();
             // The construct that the thread is in. Operations without an address of their own belong to this construct.
             let mut construct = Site::default();
+            // The selected regions that the thread is in.
+            let mut inside: Vec<u64> = Vec::new();
             for event in trace.events(thread) {
                 let site = functions.site(&event.record);
                 match event.record {
@@ -40,12 +44,20 @@ impl Known {
                     Record::DataOpBegin { op, codeptr, .. } => {
                         let site = if codeptr == construct.codeptr { construct } else { codeptr.into() };
                         known.operations.insert(op, site);
+                        known.request(op, &inside);
                     }
-                    Record::SubmitBegin { op, .. } => drop(known.operations.insert(op, construct)),
+                    Record::SubmitBegin { op, .. } => {
+                        known.operations.insert(op, construct);
+                        known.request(op, &inside);
+                    }
                     Record::ParallelBegin { parallel, .. } => {
                         known.regions.insert(parallel, Region { site, end });
+                        if trace.selection.names(site) {
+                            inside.push(parallel);
+                        }
                     }
                     Record::ParallelEnd { parallel, .. } => {
+                        inside.retain(|id| *id != parallel);
                         if let Some(region) = known.regions.get_mut(&parallel) {
                             region.end = event.ns;
                         }
@@ -56,6 +68,12 @@ impl Known {
             }
         }
         known
+    }
+
+    fn request(&mut self, op: u64, inside: &[u64]) {
+        if !inside.is_empty() {
+            self.selected.insert(op);
+        }
     }
 }
 

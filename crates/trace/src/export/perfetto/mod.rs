@@ -8,7 +8,7 @@ mod packets;
 pub mod schema;
 mod track;
 
-use crate::export::slices;
+use crate::export::{shown::Shown, slices};
 use crate::reader::Trace;
 use crate::site::Functions;
 use crate::symbols::Symbolizer;
@@ -45,7 +45,9 @@ fn write_packets(
     out: &mut dyn Write,
     progress: Progress<'_>,
 ) -> std::io::Result<Counts> {
-    let end = trace.duration_ns();
+    let selection = &trace.selection;
+    let edges = selection.edges();
+    let end = trace.duration_ns().min(edges.1).max(edges.0);
     let known = Known::of(trace, end);
     let meta = &trace.meta;
     // Tracks and flows of different processes must differ; so must their sequences.
@@ -80,18 +82,23 @@ fn write_packets(
             ..TrackDescriptor::default()
         })?;
         let mut track = Track { uuid, seed, epoch: meta.start_unix_ns, packets: &mut packets };
-        let (mut slices, mut functions) = (slices::Track::default(), Functions::default());
+        let (mut slices, mut shown, mut functions) = (slices::Track::default(), Shown::default(), Functions::default());
         let mut events = trace.events(thread);
         let mut count = 0u64;
         while let Some(event) = events.next() {
             let site = functions.site(&event.record);
-            slices.event(event, site, &known, &mut track)?;
+            if event.ns > edges.1 {
+                break;
+            }
+            let when = (edges, event.ns < edges.0);
+            slices.event(event, site, &known, &mut shown.only(selection, when, &known, &mut track))?;
             count += 1;
             if count.is_multiple_of(PROGRESS_EVERY) {
                 progress(finished + events.bytes_read(), total);
             }
         }
-        slices.finish(end, &mut track)?;
+        let when = (edges, false);
+        slices.finish(end, &mut shown.only(selection, when, &known, &mut track))?;
         finished += thread.len() as u64;
         progress(finished, total);
     }

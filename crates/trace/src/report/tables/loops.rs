@@ -2,8 +2,10 @@
 
 use super::table::listed;
 use super::{Source, Table};
-use crate::analysis::{Loop, work_name};
+use crate::analysis::{Chunk, Loop, work_name};
 use crate::report::layout::{Cell, Name, Row, Sheet};
+use crate::selection::moment;
+use crate::units::duration;
 
 pub const TABLE: Table = Table {
     name: "loops",
@@ -12,6 +14,14 @@ pub const TABLE: Table = Table {
     rows: |summary| summary.loops.iter().filter(|one| one.sections.is_empty()).count(),
     sheet,
 };
+
+/// Where the longest chunk was.
+fn longest(chunk: Chunk) -> String {
+    let Chunk { thread, first, iterations, begin_ns, ns } = chunk;
+    let last = first.saturating_add(iterations.saturating_sub(1));
+    let which = if last > first { format!("{first}-{last}") } else { first.to_string() };
+    format!("{which} on thread {thread} at {}: {}", moment(begin_ns), duration(ns))
+}
 
 fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
     let (summary, symbols) = (source.summary, &mut *source.symbols);
@@ -29,6 +39,7 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
             Cell::time(one.mean_chunk_ns()),
             Cell::time(one.max_chunk_ns),
             Cell::share(one.imbalance()),
+            Cell::text(&one.longest.map_or(String::new(), longest)),
         ];
         Row { name: Name::Place(symbols.locate(one.site), format!(" ({kind})")), cells }
     };
@@ -46,6 +57,7 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
             "mean chunk",
             "max chunk",
             "imbalance",
+            "longest chunk",
         ],
         rows,
         notes,

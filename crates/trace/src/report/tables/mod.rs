@@ -1,6 +1,7 @@
 //! The tables of a report, one file each. A further table is a file here and a line of [`TABLES`]; the command has a
 //! flag for each.
 
+mod counters;
 mod critical_path;
 mod devices;
 mod efficiency;
@@ -30,6 +31,7 @@ pub static TABLES: &[Table] = &[
     devices::TABLE,
     critical_path::TABLE,
     threads::TABLE,
+    counters::TABLE,
     samples::TABLE,
     functions::TABLE,
 ];
