@@ -18,12 +18,7 @@ use crate::progress::Progress;
 use crate::say;
 
 /// The summary, with the critical path if a report of this style has it.
-pub fn with_path<'a>(
-    trace: &Trace,
-    summary: &'a Summary,
-    symbols: &mut Symbolizer,
-    style: &Style,
-) -> Cow<'a, Summary> {
+pub fn with_path<'a>(trace: &Trace, summary: &'a Summary, symbols: &mut Symbolizer, style: &Style) -> Cow<'a, Summary> {
     if !style.asks_for("critical-path") || summary.no_openmp {
         return Cow::Borrowed(summary);
     }
@@ -43,7 +38,9 @@ pub fn changed<T>(
         let mut progress = Progress::new("replaying");
         let found = what_if(trace, summary, asked, symbols, &mut |done, total| progress.update(done, total));
         drop(progress);
-        found.map(|found| show(trace, summary, symbols, &found)).map_err(|why| format!("{}: {why}", trace.dir.display()))
+        found
+            .map(|found| show(trace, summary, symbols, &found))
+            .map_err(|why| format!("{}: {why}", trace.dir.display()))
     })?;
     let (mut shown, mut failed) = (Vec::new(), Vec::new());
     for one in what {
@@ -62,13 +59,7 @@ pub fn changed<T>(
 }
 
 /// What the changes would bring as text; the report of the run follows if the style asks for tables.
-pub fn text(
-    trace: &Trace,
-    summary: &Summary,
-    symbols: &mut Symbolizer,
-    what_if: &WhatIf,
-    style: &Style,
-) -> String {
+pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, what_if: &WhatIf, style: &Style) -> String {
     let mut out = report::what_if(trace, what_if, symbols, style);
     if style.choice != report::Choice::Brief {
         let summary = with_path(trace, summary, symbols, style);

@@ -13,3 +13,4 @@ mod samples;
 mod schema;
 mod times;
 mod trace;
+mod what_if;
