@@ -19,3 +19,4 @@ mod scaling;
 mod schema;
 mod times;
 mod trace;
+mod what_if;

@@ -56,6 +56,8 @@ pub struct Part {
     pub levels: Vec<Level>,
     /// Barriers encountered.
     pub barriers: u64,
+    /// Whether the thread is in the last of them.
+    pub in_barrier: bool,
     /// Whether the replay has no such barrier.
     pub dropped: bool,
     /// Waiting for locks since the last worksharing construct began, in the recorded run.
@@ -81,6 +83,7 @@ impl Part {
             member: 0,
             levels: vec![level],
             barriers: 0,
+            in_barrier: false,
             dropped: false,
             lock_waits: 0,
             left: Site::default(),

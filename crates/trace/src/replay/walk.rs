@@ -157,10 +157,17 @@ impl<'a> Walk<'a> {
                 let spot = self.runtime_in(thread);
                 self.push(thread, Doing::Sync(kind), spot);
                 if is_barrier(kind) {
-                    self.begin_barrier(thread, codeptr.into());
+                    self.begin_barrier(index, thread, codeptr.into());
                 }
             }
-            Record::SyncEnd { kind } => close(thread, |doing| doing == Doing::Sync(kind)),
+            Record::SyncEnd { kind } => {
+                if is_barrier(kind) && thread.parts.last().is_some_and(|part| part.in_barrier) {
+                    // A runtime may tell of no waiting if there was none.
+                    let spot = self.leaving(thread, kind, Site::default());
+                    self.resume(thread, Waiting::Sync { kind, spot }, ns);
+                }
+                close(thread, |doing| doing == Doing::Sync(kind));
+            }
             Record::WaitBegin { kind, codeptr } => self.wait(index, thread, kind, codeptr.into()),
             Record::WorkBegin { kind: SINGLE_OTHER, .. } | Record::WorkEnd { kind: SINGLE_OTHER } => {}
             Record::WorkBegin { kind, count, codeptr } => {
@@ -312,6 +319,7 @@ impl<'a> Walk<'a> {
             _ if !is_barrier(kind) => None,
             _ => match self.teams.get_mut(&part.parallel) {
                 Some(team) if part.dropped => {
+                    part.in_barrier = false;
                     team.pass(part.barriers);
                     self.dropped += 1;
                     thread.at.measured = ns;
@@ -335,6 +343,7 @@ impl<'a> Walk<'a> {
             None => drop(thread.at.work(ns, spot, 1.0)),
         }
         if is_barrier(kind) {
+            part.in_barrier = false;
             thread.after_task = None;
             part.released = done;
             part.balance = Path::default();
@@ -491,27 +500,36 @@ impl<'a> Walk<'a> {
         self.forget(part.parallel);
     }
 
-    fn begin_barrier(&mut self, thread: &mut Thread, site: Site) {
+    fn begin_barrier(&mut self, index: usize, thread: &mut Thread, site: Site) {
         let at = self.spots.place(site);
         let changes = self.spots.changes();
         let Some(part) = thread.parts.last_mut() else { return };
         part.barriers += 1;
+        part.in_barrier = true;
         let named = |site: Site| {
             site != Site::default()
                 && changes.names(site, |change| if let Change::NoWait(sites) = change { Some(sites) } else { None })
         };
         let is_regions = self.teams.get(&part.parallel).is_none_or(|team| site.codeptr == 0 || at == team.site);
         part.dropped = !is_regions && (named(at) || named(part.left));
+        if let Some(team) = self.teams.get_mut(&part.parallel) {
+            team.arrive(part.barriers, arrival(index, &thread.at, part));
+        }
+    }
+
+    /// The spot of the delay after a construct in which the thread waits.
+    fn leaving(&mut self, thread: &Thread, kind: u64, site: Site) -> u32 {
+        let team = thread.parts.last().and_then(|part| self.teams.get(&part.parallel));
+        // Workers have no address for the barrier at the region's end, the encountering thread has the region's.
+        let site = team.filter(|_| site.codeptr == 0).map_or(site, |team| team.site);
+        self.spots.number(PathKind::Leaving(kind), site)
     }
 
     /// The thread waits in a construct.
     fn wait(&mut self, index: usize, thread: &mut Thread, kind: u64, site: Site) {
-        let Some(part) = thread.parts.last_mut() else { return };
-        let team = self.teams.get_mut(&part.parallel);
-        // Workers have no address for the barrier at the region's end, the encountering thread has the region's.
-        let site = team.as_ref().filter(|_| site.codeptr == 0).map_or(site, |team| team.site);
-        let spot = self.spots.number(PathKind::Leaving(kind), site);
-        if let Some(team) = team.filter(|_| is_barrier(kind)) {
+        let spot = self.leaving(thread, kind, site);
+        let Some(part) = thread.parts.last() else { return };
+        if let Some(team) = self.teams.get_mut(&part.parallel).filter(|_| is_barrier(kind)) {
             team.arrive(part.barriers, arrival(index, &thread.at, part));
         }
         thread.waiting = Some(Waiting::Sync { kind, spot });
