@@ -91,7 +91,7 @@ pub(super) struct Acquired {
 
 /// What is collected over all threads. What is over is added to its construct's sum at once, so memory grows with the
 /// constructs of the program and not with the trace.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Collected {
     /// Regions that are not over, by parallel id.
     pub instances: FxHashMap<u64, Instance>,
@@ -114,7 +114,7 @@ pub(super) struct Collected {
 }
 
 /// A [`Lock`] that is being summed up.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct LockSum {
     pub lock: Lock,
     pub objects: FxHashSet<u64>,
@@ -125,11 +125,6 @@ pub(super) struct LockSum {
 }
 
 impl Collected {
-    /// Nothing yet, of a trace with so many threads.
-    pub fn new(threads: usize) -> Collected {
-        Collected { crowd: Crowd::new(threads), ..Collected::default() }
-    }
-
     /// A region begins.
     pub fn begin_region(&mut self, parallel: u64, site: Site, begin: u64) {
         let instance = self.instance(parallel, begin);

@@ -7,7 +7,7 @@ use crate::store::Record;
 use rustc_hash::FxHashMap;
 
 /// The serial phases of the initial thread, while its events are read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Serial {
     /// Parallel regions that are open.
     depth: u64,
