@@ -17,13 +17,15 @@ Examples:
   ferromp trace -- ./app input.dat     record a run, show where its time went
   ferromp report ferromp-app-20260314-093012-4711
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
+  ferromp profile -- ./app             the same report, but no events are kept
+  ferromp top -- ./app                 where the time goes while it runs
   ferromp check -- ./app               what the program does wrong with OpenMP
   ferromp debug -- ./app               gdb, with commands for OpenMP
   ferromp doctor ./app                 which OpenMP runtime the program uses
 
 Exit status:
-  trace, check and run exit with the program's own status, or 128+n if signal n
-  killed it.
+  trace, profile, top, check and run exit with the program's own status, or
+  128+n if signal n killed it.
   0    success
   87   check: the program or its OpenMP runtime does something wrong
   1    doctor: something keeps ferromp from the program

@@ -102,14 +102,7 @@ struct Shown {
 
 impl Shown {
     fn new(interval: Duration, left: Option<u64>, terminal: Option<Arc<AtomicBool>>) -> Shown {
-        Shown {
-            interval,
-            left,
-            next: Instant::now() + interval,
-            terminal,
-            views: Views::default(),
-            dir: None,
-        }
+        Shown { interval, left, next: Instant::now() + interval, terminal, views: Views::default(), dir: None }
     }
 
     /// Whether no further view will be shown.

@@ -6,6 +6,7 @@ use super::{cpu_json, findings_json, loops_json};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
+use ferromp_trace::store::trimmed::{Kept, Trimmed};
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
@@ -53,6 +54,16 @@ fn compared(processes: &[Process]) -> Value {
     });
     let spreads: serde_json::Map<String, Value> = MEASURES.into_iter().filter_map(spread).collect();
     json!({ "count": processes.len(), "spread": spreads, "list": list.collect::<Vec<Value>>() })
+}
+
+/// What the trace lacks on purpose; nothing if it has all events.
+fn trimmed(trace: &Trace) -> Value {
+    let Some(Trimmed { kept, waited_ns, late, .. }) = &trace.trimmed else { return Value::Null };
+    let kept = match kept {
+        Kept::None => "none",
+        Kept::Newest => "newest",
+    };
+    json!({ "kept": kept, "from_ns": trace.kept_from_ns(), "waited_ns": waited_ns, "late": late })
 }
 
 /// One trace.
@@ -170,6 +181,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "start_unix_ns": meta.start_unix_ns,
         "finished": meta.finished,
         "damage": super::damage::damage(trace, symbols),
+        "trimmed": trimmed(trace),
         "wall_ns": summary.wall_ns,
         "before_ns": summary.before_ns,
         "serial_ns": summary.serial_ns,

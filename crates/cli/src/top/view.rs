@@ -65,9 +65,9 @@ impl Views {
         let view = view(&trace, &self.before, &now, processes, &mut symbols);
         (self.before, self.symbols) = (now, Some((known, symbols)));
         if terminal {
-            let (height, width) = Term::stderr().size_checked().map_or((24, WIDTH), |(height, width)| {
-                (usize::from(height), usize::from(width))
-            });
+            let (height, width) = Term::stderr()
+                .size_checked()
+                .map_or((24, WIDTH), |(height, width)| (usize::from(height), usize::from(width)));
             let lines = view.lines(MOST_ROWS.min(height.saturating_sub(OTHER_LINES)));
             let cut = |line: &String| line.chars().take(width).collect::<String>() + "\x1b[K\r\n";
             let text: String = lines.iter().take(height.saturating_sub(1)).map(cut).collect();
@@ -103,14 +103,18 @@ fn view(trace: &Trace, before: &Summary, now: &Summary, processes: usize, symbol
     }
     let threads = now.threads.max(1) as u64;
     let work = |summary: &Summary| {
-        summary.thread_rows.iter().filter(|row| row.device.is_none()).map(|row| row.work_ns).fold(0, u64::saturating_add)
+        summary
+            .thread_rows
+            .iter()
+            .filter(|row| row.device.is_none())
+            .map(|row| row.work_ns)
+            .fold(0, u64::saturating_add)
     };
     let worked = work(now).saturating_sub(work(before));
-    let waited_before =
-        |wait: &ferromp_trace::analysis::Wait| {
-            let same = before.waits.iter().find(|it| (it.region, it.kind, it.site) == (wait.region, wait.kind, wait.site));
-            same.map_or(0, |same| same.wait_ns)
-        };
+    let waited_before = |wait: &ferromp_trace::analysis::Wait| {
+        let same = before.waits.iter().find(|it| (it.region, it.kind, it.site) == (wait.region, wait.kind, wait.site));
+        same.map_or(0, |same| same.wait_ns)
+    };
     let waits = now.waits.iter().map(|wait| (wait.wait_ns.saturating_sub(waited_before(wait)), wait));
     let wait = waits.max_by_key(|(ns, _)| *ns).filter(|(ns, _)| *ns > 0).map(|(ns, wait)| {
         (percent(ns, interval.saturating_mul(threads)), format!("{} {}", sync_name(wait.kind), name(wait.site)))

@@ -6,6 +6,7 @@ mod debug;
 mod doctor;
 mod errors;
 mod help;
+mod live;
 mod places;
 mod processes;
 mod report;

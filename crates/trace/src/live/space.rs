@@ -40,7 +40,7 @@ pub(super) trait Space {
 impl<R: Coded> Space for Tail<R> {
     fn acknowledge(&self) {
         self.page.set(offset::CONSUMED, self.at);
-        if self.page.get(offset::WAITS) != 0 {
+        if self.waits().is_some() {
             self.page.set(offset::LOOKED, self.page.get(offset::LOOKED).wrapping_add(1));
         }
     }

@@ -17,13 +17,16 @@ impl Stream {
     pub fn store(&mut self) -> Result<bool, Error> {
         let runs = lock::state(self.dir()) == State::Runs;
         self.complete();
+        let dir = self.dir().to_path_buf();
+        let folder = Folder::open(&dir).map_err(Error::io(&dir))?;
+        if !runs {
+            folder.remove(lock::FOLLOWER).map_err(folder.error(lock::FOLLOWER))?;
+        }
         let kept = match self.keep() {
             Keep::Nothing => Kept::None,
             _ if self.has_freed() => Kept::Newest,
             _ => return Ok(runs),
         };
-        let dir = self.dir().to_path_buf();
-        let folder = Folder::open(&dir).map_err(Error::io(&dir))?;
         let mut symbols = Symbolizer::new(&Trace::open(&dir)?.modules);
         let summary = self.view(&mut |site| symbols.place(site)).summary;
         cached::write_whole(&folder, summary, &symbols)?;

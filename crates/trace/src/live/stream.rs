@@ -5,8 +5,9 @@ use super::tail::Tail;
 use crate::analysis::{About, Pass, Recording, Summary};
 use crate::reader::{Event, Sample};
 use crate::store::clock::{Scale, Ticker};
-use crate::store::sample::{Entry, Stack};
 use crate::store::codec::Coded;
+use crate::store::lock::{self, Follower};
+use crate::store::sample::{Entry, Stack};
 use crate::store::segment::{Header, offset};
 use crate::store::{Folder, Meta, Record, files, folder};
 use crate::{Error, Site};
@@ -17,6 +18,8 @@ use std::time::{Duration, Instant};
 
 /// An event is in its file so much later than its time, at most.
 const GRACE: Duration = Duration::from_millis(100);
+/// The same while threads wait: they should not wait for long.
+const SHORT_GRACE: Duration = Duration::from_millis(20);
 /// Both clocks are compared over at least this time, before the length of a tick is settled.
 const CALIBRATION: Duration = Duration::from_millis(200);
 
@@ -26,8 +29,8 @@ pub struct Stream {
     /// The description at the last look.
     pub meta: Meta,
     keep: Keep,
-    /// The folder, if space is freed in it.
-    folder: Option<Folder>,
+    /// The folder, if space is freed in it, and its lock, which tells that somebody follows the recording.
+    folder: Option<(Folder, Follower)>,
     ticker: Ticker,
     since: Instant,
     /// The length of a tick; none until it is settled. It does not change any more, so that no time goes backwards.
@@ -79,7 +82,11 @@ impl Stream {
         let meta = Meta::read(dir)?;
         let folder = match keep {
             Keep::All => None,
-            _ => Some(Folder::open(dir).map_err(Error::io(dir))?),
+            _ => {
+                let folder = Folder::open(dir).map_err(Error::io(dir))?;
+                let lock = Follower::take(&folder).map_err(folder.error(lock::FOLLOWER))?;
+                Some((folder, lock))
+            }
         };
         Ok(Stream {
             dir: dir.to_path_buf(),
@@ -118,14 +125,14 @@ impl Stream {
         // In this order: what is written after the time has been taken is younger.
         let now = self.ticker.pair();
         self.discover();
-        let waits = |thread: &Follow| Some(thread.events.page.get(offset::WAITS)).filter(|ticks| *ticks != 0);
-        let waiting = self.threads.iter().filter_map(waits).min();
+        let waiting = self.threads.iter().filter_map(|thread| thread.events.waits()).min();
         self.look_at_files();
         if self.scale.is_none() && (self.since.elapsed() >= CALIBRATION || waiting.is_some()) {
             self.scale = Some(Scale::new(&self.meta.clock, [now]));
         }
         if let Some(scale) = self.scale {
-            let horizon = scale.ns(now.ticks).saturating_sub(GRACE.as_nanos() as u64);
+            let grace = if waiting.is_some() { SHORT_GRACE } else { GRACE };
+            let horizon = scale.ns(now.ticks).saturating_sub(grace.as_nanos() as u64);
             let horizon = waiting.map_or(horizon, |ticks| horizon.min(scale.ns(ticks)));
             self.advance(scale, horizon);
         }
@@ -237,7 +244,7 @@ impl Stream {
     /// Opens a file; for writing if space is freed in it.
     fn tail<R: Coded>(&self, path: &Path) -> std::io::Result<Option<(Tail<R>, Header)>> {
         let file = match &self.folder {
-            Some(folder) => folder.open_made(path)?,
+            Some((folder, _)) => folder.open_made(path)?,
             None => Some(files::open(path)?),
         };
         file.map_or(Ok(None), |file| Tail::open(file, self.folder.is_some()))

@@ -65,6 +65,12 @@ impl<R: Coded> Tail<R> {
         self.committed = self.committed.max(self.page.get(offset::COMMITTED));
     }
 
+    /// If the thread waits for space: no further event of it is older than this, in ticks.
+    pub fn waits(&self) -> Option<u64> {
+        let (ticks, at) = (self.page.get(offset::WAITS), self.page.get(offset::WAITS_AT));
+        (ticks != 0 && self.page.get(offset::COMMITTED) <= at).then_some(ticks)
+    }
+
     /// What the header says now.
     pub fn header(&self) -> Header {
         let mut bytes = vec![0; segment::HEADER as usize];

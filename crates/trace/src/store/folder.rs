@@ -120,7 +120,7 @@ pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 /// All files that a recorder creates in a trace's folder, and what reports keep there. The file that identifies the
 /// folder as a trace comes last.
 pub fn files_of_trace(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let whole = [modules::FILE, lock::FILE, SUMMARY, trimmed::SUMMARY, trimmed::FILE];
+    let whole = [modules::FILE, lock::FILE, SUMMARY, trimmed::SUMMARY, trimmed::FILE, lock::FOLLOWER];
     let mut files = files_named(dir, |name| {
         let image = name.starts_with("image-") && name.ends_with(".so");
         let part = name.strip_suffix(".new").is_some_and(|name| whole.contains(&name) || name == meta::FILE);

@@ -43,8 +43,11 @@ pub mod offset {
     pub const LOOKED: usize = 32;
     /// Nanoseconds that the thread has waited for space.
     pub const WAITED: usize = 40;
-    /// While the thread waits for space: the time of its last event in ticks. Otherwise 0.
+    /// The time in ticks of the thread's last event before it last waited for space; 0 if it never has. The thread has
+    /// an event that is hardly younger and not in the file, as long as no more than [`WAITS_AT`] bytes are committed.
     pub const WAITS: usize = 48;
+    /// See [`WAITS`]: the end of the header of the chunk that the thread last waited for.
+    pub const WAITS_AT: usize = 144;
     /// Bytes from the file's begin whose records have been read or given up by the process that follows the recording:
     /// the recorder may go on. Written by that process.
     pub const CONSUMED: usize = 56;

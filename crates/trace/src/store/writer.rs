@@ -6,7 +6,7 @@
 use super::clock::{Ticker, monotonic_ns};
 use super::codec::{Coded, Encoder, Last, RECORD_RESERVE};
 use super::files::{self, FileId, Folder};
-use super::{folder, meta, segment};
+use super::{folder, lock, meta, segment};
 use segment::{Layout, offset};
 use std::ffi::CString;
 use std::fs::File;
@@ -14,8 +14,10 @@ use std::io::{Error, Result};
 use std::os::fd::AsRawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A thread that waits for space gives up if nobody has looked at its file for so long.
-const PATIENCE_NS: u64 = 5_000_000_000;
+/// A thread that waits for space asks whether anybody follows the recording if nobody has looked for so long.
+const PATIENCE_NS: u64 = 1_000_000_000;
+/// It gives up after so long if that cannot be found out.
+const LAST_PATIENCE_NS: u64 = 10_000_000_000;
 
 /// Set once a thread has given up: nobody follows the recording any more, and no other thread waits for it.
 static DESERTED: AtomicBool = AtomicBool::new(false);
@@ -278,6 +280,7 @@ impl Writer {
         if has_space() {
             return Ok(());
         }
+        first.word(offset::WAITS_AT).store(start + segment::CHUNK_HEADER as u64, Ordering::Release);
         first.word(offset::WAITS).store(self.last.time.max(1), Ordering::Release);
         let begun = monotonic_ns();
         let (mut since, mut looked) = (begun, first.word(offset::LOOKED).load(Ordering::Relaxed));
@@ -289,13 +292,22 @@ impl Writer {
             if looks != looked {
                 (since, looked) = (now, looks);
             } else if now.saturating_sub(since) > PATIENCE_NS {
-                DESERTED.store(true, Ordering::Relaxed);
+                // On a busy machine, a follower may need long for what it does between two looks.
+                match lock::is_followed(&self.folder) {
+                    Some(true) => since = now,
+                    Some(false) => DESERTED.store(true, Ordering::Relaxed),
+                    None => DESERTED.store(now.saturating_sub(begun) > LAST_PATIENCE_NS, Ordering::Relaxed),
+                }
             }
         }
         let waited = first.word(offset::WAITED);
         waited.store(waited.load(Ordering::Relaxed) + (monotonic_ns() - begun), Ordering::Relaxed);
+        if has_space() {
+            // The thread waits until its event is in the file, as far as its follower is concerned.
+            return Ok(());
+        }
         first.word(offset::WAITS).store(0, Ordering::Release);
-        if has_space() { Ok(()) } else { Err(Error::from_raw_os_error(libc::EPIPE)) }
+        Err(Error::from_raw_os_error(libc::EPIPE))
     }
 
     /// Starts writing into the chunk that was just mapped.

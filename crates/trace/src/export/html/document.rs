@@ -230,7 +230,9 @@ fn warnings(trace: &Trace, summary: &Summary, timeline: &mut Timeline<'_>) -> Ve
         }
         Some(Kept::Newest) => {
             let from = duration(trace.kept_from_ns().unwrap_or(0));
-            lines.push(format!("the timeline begins at {from}: earlier events were not kept; the tables are of the whole run"));
+            lines.push(format!(
+                "the timeline begins at {from}: earlier events were not kept; the tables are of the whole run"
+            ));
         }
         None => {}
     }
