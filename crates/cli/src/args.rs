@@ -13,6 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::part::{Part, PartUntil};
+use crate::{size, top};
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 use ferromp_trace::replay::Asked;
 
@@ -23,13 +24,15 @@ Examples:
   ferromp report ferromp-app-20260314-093012-4711
   ferromp diff before after            what got slower or faster
   ferromp export ferromp-app-20260314-093012-4711 --to perfetto
+  ferromp profile -- ./app             the same report, but no events are kept
+  ferromp top -- ./app                 where the time goes while it runs
   ferromp check -- ./app               what the program does wrong with OpenMP
   ferromp debug -- ./app               gdb, with commands for OpenMP
   ferromp doctor ./app                 which OpenMP runtime the program uses
 
 Exit status:
-  trace, check and run exit with the program's own status, or 128+n if signal n
-  killed it.
+  trace, profile, top, check and run exit with the program's own status, or
+  128+n if signal n killed it.
   0    success
   87   check: the program or its OpenMP runtime does something wrong
   1    doctor: something keeps ferromp from the program; diff: something got
@@ -61,6 +64,11 @@ to the program only. The summary follows on stderr, so that stdout has only
 the program's output. Programs that the program starts are recorded as well,
 each into its own folder inside DIR.
 
+With --max-size, the newest events of each process are kept, in about SIZE bytes
+on disk. The summary is still of the whole run: this command reads all events
+while the program runs. If it cannot keep up, the threads wait for it, and the
+summary says how long. SIZE holds if it is more than about a megabyte a thread.
+
 Each thread is interrupted about 199 times in a second of its time on a CPU,
 and its place in the code is recorded. This uses the signal SIGURG if the
 program does not, else a real-time signal.
@@ -74,6 +82,33 @@ and :u counts in user code only. A counter that the system refuses costs one lin
 In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0
 without MPI), %% is %. Under MPI, a DIR without %p and %r gets a folder for
 each rank.";
+
+const PROFILE_HELP: &str = "\
+Examples:
+  ferromp profile -- ./app input.dat
+  ferromp profile -o before -- ./app input.dat
+  ferromp report before --all
+
+A profile has what ferromp trace reports, but no events: no timeline, nothing to
+export. The recorder writes the events as for a trace. This command reads them
+while the program runs, and frees their space at once: memory and disk do not
+grow with the run. Each thread has a few megabytes in DIR while it runs.
+
+If a program makes events faster than they can be read, its threads wait. The
+summary says how long.";
+
+const TOP_HELP: &str = "\
+Examples:
+  ferromp top -- ./app input.dat
+  ferromp top 4711                 a process that ferromp trace has started
+  ferromp top -n 5 --interval 0.5 -- ./app 2> lines.txt
+
+Shows, once a second: the regions by their part of the last interval and of the
+whole run, the part of the threads' time that is work, the wait that costs most,
+and the first finding so far. q ends the view; the program goes on. If stderr
+is no terminal, each view is one line. A program that is started is profiled as
+by ferromp profile. While a terminal shows the view, the program's output to
+that terminal is held back until its end, and it has no input from there.";
 
 const REPORT_HELP: &str = "\
 Examples:
@@ -278,6 +313,10 @@ pub struct Args {
 pub enum Command {
     /// Run a program, record its OpenMP events, then show where the time went
     Trace(TraceArgs),
+    /// Run a program, then show where the time went; no events are kept
+    Profile(ProfileArgs),
+    /// Show where the time goes while a program runs
+    Top(TopArgs),
     /// Show the summary of a recorded trace
     Report(ReportArgs),
     /// Show what differs between runs of two versions of a program
@@ -322,12 +361,66 @@ pub struct TraceArgs {
     /// Counters to record, by their names in `perf list`, with commas between them
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub counters: Vec<String>,
+    /// Keep only the newest events of each process, in about so many bytes (K, M or G may follow)
+    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    pub max_size: Option<u64>,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
     pub tool: Vec<OsString>,
     /// The program and its arguments
     #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<OsString>,
+}
+
+/// Arguments of `ferromp profile`.
+#[derive(clap::Args)]
+#[command(after_help = PROFILE_HELP, override_usage = "ferromp profile [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
+pub struct ProfileArgs {
+    /// Folder of the profile [default: ferromp-<app>-<date>-<pid>]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Replace DIR if it holds an earlier trace
+    #[arg(long)]
+    pub force: bool,
+    /// Do not show the summary
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Take no samples of where the threads are
+    #[arg(long)]
+    pub no_samples: bool,
+    /// Counters to record, by their names in `perf list`, with commas between them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub counters: Vec<String>,
+    /// OMPT tool to run beside the recorder; may be given several times
+    #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
+    pub tool: Vec<OsString>,
+    /// The program and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
+    pub program: Vec<OsString>,
+}
+
+/// Arguments of `ferromp top`.
+#[derive(clap::Args)]
+#[command(after_help = TOP_HELP, override_usage = "ferromp top [OPTIONS] <PID>\n       ferromp top [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
+pub struct TopArgs {
+    /// Seconds between two views
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = top::interval)]
+    pub interval: std::time::Duration,
+    /// Show so many views, then no more
+    #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub iterations: Option<u64>,
+    /// Show one view, as -n 1
+    #[arg(long, conflicts_with = "iterations")]
+    pub once: bool,
+    /// Folder of the program's profile [default: ferromp-<app>-<date>-<pid>]
+    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub output: Option<PathBuf>,
+    /// Replace DIR if it holds an earlier trace
+    #[arg(long)]
+    pub force: bool,
+    /// Process that ferromp records, or the program and its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
+    pub subject: Vec<OsString>,
 }
 
 /// Arguments of `ferromp report`.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use ferromp_trace::escape;
 use ferromp_trace::export::perfetto::{self, Counts};
 use ferromp_trace::reader::Trace;
+use ferromp_trace::store::trimmed::Kept;
 use ferromp_trace::symbols::Symbolizer;
 
 use crate::args::{ExportArgs, Target};
@@ -81,6 +82,10 @@ fn convert(traces: &[PathBuf], part: &Part, out: &mut dyn Write, name: &Path) ->
                 continue;
             }
         };
+        if trace.trimmed.as_ref().is_some_and(|trimmed| trimmed.kept == Kept::None) {
+            let shown = folder.display();
+            return Err(Failure::new(format!("{shown}: a profile keeps no events, so there is nothing to export")));
+        }
         any = true;
         let mut progress = Progress::new("exporting");
         let counts = perfetto::write(&trace, &mut symbols, out, &mut |done, total| progress.update(done, total));

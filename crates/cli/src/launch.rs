@@ -17,11 +17,27 @@ pub fn replace(program: &Program, words: &[OsString], changes: Changes) -> Failu
 
 /// Runs the program as a child with this process's stdin, stdout and stderr, and waits for its end.
 pub fn wait(program: &Program, words: &[OsString], changes: Changes) -> Result<ExitStatus, Failure> {
+    wait_with(program, words, changes, &|_| {})
+}
+
+/// As [`wait`], with streams that `redirect` sets.
+pub fn wait_with(
+    program: &Program,
+    words: &[OsString],
+    changes: Changes,
+    redirect: &dyn Fn(&mut Command),
+) -> Result<ExitStatus, Failure> {
     let guard = Guard::new();
-    let mut child = match command(program, words, changes.clone()).spawn() {
+    let spawn = |mut command: Command| {
+        redirect(&mut command);
+        command.spawn()
+    };
+    let mut child = match spawn(command(program, words, changes.clone())) {
         // The shell runs a text without a `#!` line, as `execvp` does.
         Err(error) if error.raw_os_error() == Some(libc::ENOEXEC) => {
-            Command::new("/bin/sh").arg(&program.path).args(&words[1..]).envs(changes).spawn()
+            let mut shell = Command::new("/bin/sh");
+            shell.arg(&program.path).args(&words[1..]).envs(changes);
+            spawn(shell)
         }
         started => started,
     }

@@ -11,16 +11,21 @@ mod elf;
 mod env;
 mod export;
 mod failure;
+mod follow;
 mod launch;
 mod output;
 mod part;
 mod prefix;
+mod profile;
 mod program;
 mod progress;
 mod report;
 mod run;
 mod say;
+mod screen;
 mod signals;
+mod size;
+mod top;
 mod trace;
 mod whole_file;
 
@@ -63,6 +68,8 @@ fn main() -> ExitCode {
 fn perform(command: Command) -> Result<u8, Failure> {
     match command {
         Command::Trace(args) => trace::perform(&args),
+        Command::Profile(args) => profile::perform(&args),
+        Command::Top(args) => top::perform(&args),
         Command::Report(args) => report::perform(&args),
         Command::Diff(args) => diff::perform(&args),
         Command::Export(args) => export::perform(&args),

@@ -5,16 +5,19 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
+use ferromp_trace::live::Keep;
 use ferromp_trace::store::{
     CHUNKS_VARIABLE, COUNTERS_VARIABLE, Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment,
 };
 
 use crate::args::{Look, TraceArgs};
 use crate::failure::Failure;
+use crate::follow::{self, Follower, Watch};
 use crate::output::Output;
 use crate::part::Part;
 use crate::prefix::Prefix;
 use crate::program::Program;
+use crate::screen::Screen;
 use crate::{counters, env, launch, report, run, say, signals};
 
 /// Processes whose summaries are shown at the end of a run.
@@ -22,9 +25,22 @@ const MOST_SUMMARIES: usize = 4;
 
 /// Records a run. The status is the program's own; everything that this command says goes to stderr.
 pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
+    let keep = args.max_size.map_or(Keep::All, Keep::Newest);
+    record(args, "trace", keep, Screen::default(), follow::unwatched)
+}
+
+/// Records a run, for the command `verb`. Unless all events are kept, the recording is followed: what `watch` makes is called
+/// again and again, on a thread of its own, with what has been read.
+pub fn record(
+    args: &TraceArgs,
+    verb: &str,
+    keep: Keep,
+    screen: Screen,
+    watch: impl FnOnce() -> Watch + Send + 'static,
+) -> Result<u8, Failure> {
     let prefix = Prefix::find()?;
     let program = Program::find(&args.program[0])?;
-    run::refuse_unreachable("trace", &program)?;
+    run::refuse_unreachable(verb, &program)?;
     let mut changes = env::runtime(&prefix)?;
     prefix.recorder()?;
     env::tools(&args.tool)?;
@@ -37,21 +53,26 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
         }
         changes.push((COUNTERS_VARIABLE, counters.join(",").into()));
         changes.push((CHUNKS_VARIABLE, if args.chunks { "1" } else { "0" }.into()));
-        launch::wait(&program, &args.program, changes)
+        changes.extend(follow::bound(keep));
+        let follower = (keep != Keep::All).then(|| Follower::start(&output.path, keep, watch)).transpose()?;
+        let end = launch::wait_with(&program, &args.program, changes, &|command| screen.redirect(command));
+        follower.into_iter().flat_map(Follower::end).for_each(say::note);
+        end
     });
+    screen.release();
     let end = end.inspect_err(|_| output.discard())?;
     if let Some(signal) = end.signal() {
         say::note(format_args!("{} was killed by signal {}", program.path.display(), signals::named(signal)));
     }
     // The program has ended: its status stands even if the summary fails.
-    if let Err(failure) = conclude(args, &output) {
+    if let Err(failure) = conclude(args, keep, &output) {
         say::note(failure.line);
     }
     Ok(launch::status_of(end))
 }
 
 /// Says what was recorded and what can be done with it.
-fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
+fn conclude(args: &TraceArgs, keep: Keep, output: &Output) -> Result<(), Failure> {
     let mut traces = folder::traces_in(&output.path).unwrap_or_default();
     // On a full disk, a trace may lack its description.
     traces.retain(|trace| Meta::read(trace).is_ok());
@@ -79,12 +100,21 @@ fn conclude(args: &TraceArgs, output: &Output) -> Result<(), Failure> {
     if others > 0 {
         summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");
     }
-    let next = format!(
-        "The trace is in {shown}. Next, for all tables and for the timeline:\n  ferromp report {shown} --all\n  \
-         ferromp export {shown} --to perfetto\n"
-    );
+    let next = if keep == Keep::Nothing {
+        format!("The profile is in {shown}. Next, for all tables:\n  ferromp report {shown} --all\n")
+    } else {
+        whole_trace(&shown)
+    };
     say::beside(&format!("\n{summary}\n{next}"));
     Ok(())
+}
+
+/// What can be done with a trace.
+fn whole_trace(shown: &str) -> String {
+    format!(
+        "The trace is in {shown}. Next, for all tables and for the timeline:\n  ferromp report {shown} --all\n  \
+         ferromp export {shown} --to perfetto\n"
+    )
 }
 
 /// The largest traces.

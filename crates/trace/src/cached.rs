@@ -9,7 +9,7 @@
 use crate::analysis::Summary;
 use crate::reader::Trace;
 use crate::store::lock::State;
-use crate::store::{Folder, Modules, files, folder, lock};
+use crate::store::{Folder, Modules, files, folder, lock, trimmed};
 use crate::symbols::{self, Findings, Location, Symbolizer};
 use crate::{Error, Progress, Site};
 use serde::{Deserialize, Serialize};
@@ -46,14 +46,29 @@ struct Kept {
     names: Vec<(Site, Location)>,
 }
 
+/// What is kept of a run whose trace lacks events.
+#[derive(Serialize, Deserialize)]
+struct Whole {
+    version: String,
+    summary: Summary,
+    findings: Findings,
+}
+
 /// Opens a trace and gets its summary, by source lines if they are known: from the trace's folder if it has the summary
 /// of the trace as it is, otherwise by reading all events. `progress` gets the bytes read.
 ///
+/// The summary of a trace that lacks events is the one that was made while they were there.
+///
 /// # Errors
-/// As [`Trace::open`].
+/// As [`Trace::open`]; if the summary of a trace that lacks events cannot be read.
 pub fn open(dir: &Path, progress: Progress<'_>) -> Result<(Trace, Summary, Symbolizer), Error> {
     let trace = Trace::open(dir)?;
     let mut symbols = Symbolizer::new(&trace.modules);
+    if trace.trimmed.is_some() {
+        let Whole { summary, findings, .. } = read_whole(dir)?;
+        symbols.set_findings(findings);
+        return Ok((trace, summary, symbols));
+    }
     let key = Key::of(&trace);
     if let Some(key) = &key
         && let Some(kept) = read(dir)
@@ -136,8 +151,37 @@ fn read(dir: &Path) -> Option<Kept> {
     postcard::from_bytes(bytes).ok()
 }
 
+/// Stores the summary of a run whose trace lacks events.
+///
+/// # Errors
+/// If the file cannot be written.
+pub(crate) fn write_whole(folder: &Folder, summary: Summary, symbols: &Symbolizer) -> Result<(), Error> {
+    let whole = Whole { version: env!("CARGO_PKG_VERSION").into(), summary, findings: symbols.findings() };
+    let bytes = checked(&whole).and_then(|bytes| folder.replace(trimmed::SUMMARY, &bytes));
+    bytes.map_err(folder.error(trimmed::SUMMARY))
+}
+
+fn read_whole(dir: &Path) -> Result<Whole, Error> {
+    let path = dir.join(trimmed::SUMMARY);
+    let bytes = files::read(&path, LONGEST).map_err(Error::io(&path))?;
+    let malformed = |reason: String| Error::Malformed { path: path.clone(), reason };
+    let is_whole = |(bytes, sum): &(&[u8], &[u8; 4])| crc32fast::hash(bytes) == u32::from_le_bytes(**sum);
+    let (bytes, _) = bytes.split_last_chunk::<4>().filter(is_whole).ok_or_else(|| malformed("it is damaged".into()))?;
+    // The version comes first, so that it can be read of any version's file.
+    let (version, _) = postcard::take_from_bytes::<String>(bytes).map_err(|error| malformed(error.to_string()))?;
+    if version != env!("CARGO_PKG_VERSION") {
+        return Err(malformed(format!("ferromp {version} has stored it, and this is {}", env!("CARGO_PKG_VERSION"))));
+    }
+    postcard::from_bytes(bytes).map_err(|_| malformed("another build of ferromp has stored it".into()))
+}
+
 fn write(dir: &Path, kept: &Kept) -> std::io::Result<()> {
-    let mut bytes = postcard::to_stdvec(kept).map_err(std::io::Error::other)?;
+    Folder::open(dir)?.replace(folder::SUMMARY, &checked(kept)?)
+}
+
+/// The bytes of a value, followed by their checksum.
+fn checked(value: &impl Serialize) -> std::io::Result<Vec<u8>> {
+    let mut bytes = postcard::to_stdvec(value).map_err(std::io::Error::other)?;
     bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    Folder::open(dir)?.replace(folder::SUMMARY, &bytes)
+    Ok(bytes)
 }

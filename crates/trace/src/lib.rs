@@ -34,6 +34,7 @@ mod error;
 pub mod escape;
 pub mod export;
 pub mod findings;
+pub mod live;
 pub mod reader;
 mod recorder;
 pub mod replay;

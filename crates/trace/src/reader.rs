@@ -5,6 +5,8 @@ use crate::Error;
 use crate::selection::Selection;
 use crate::store::codec::{Coded, Decoder};
 use crate::store::sample::{Entry, Stack};
+use crate::store::segment::Layout;
+use crate::store::trimmed::Trimmed;
 use crate::store::{Meta, Modules, Record, clock, files, folder, lock, segment};
 use std::cell::Cell;
 use std::marker::PhantomData;
@@ -28,6 +30,8 @@ pub struct Trace {
     pub threads: Vec<Thread>,
     /// What is known about the process.
     pub state: lock::State,
+    /// What the trace lacks on purpose; none if it has all events.
+    pub trimmed: Option<Trimmed>,
     /// What could not be opened, one line each; see [`Trace::all_damage`] for the rest.
     pub damage: Vec<String>,
     /// The part that summaries and exports are about; at first the whole.
@@ -54,6 +58,10 @@ pub struct Thread {
     bytes: Bytes,
     /// Bytes of the file that hold records.
     end: usize,
+    /// Where its chunks are.
+    layout: Layout,
+    /// Bytes from the file's begin whose records are gone, because a bounded recording has freed them.
+    freed: u64,
     /// How many of these bytes make no sense, counted by the last iteration that has reached the end.
     senseless: Cell<u64>,
 }
@@ -117,6 +125,11 @@ impl Trace {
             damage.push(error.to_string());
             Modules::default()
         });
+        let trimmed = Trimmed::read(dir).unwrap_or_else(|error| {
+            damage.push(error.to_string());
+            None
+        });
+        damage.extend(trimmed.iter().flat_map(|trimmed| trimmed.damage.iter().cloned()));
         let mut threads = Vec::new();
         for path in folder::thread_files(dir)? {
             match Thread::open(&path, meta.finished) {
@@ -141,6 +154,7 @@ impl Trace {
             modules,
             threads,
             state,
+            trimmed,
             damage,
             selection: Selection::default(),
             scale: clock::Scale::new(&clock::Clock::default(), []),
@@ -159,7 +173,18 @@ impl Trace {
                 }
             }
         }
+        if trace.trimmed.is_none() && trace.threads.iter().any(|thread| thread.freed > 0) {
+            let line = "earlier events have been freed, and the summary of the whole run is not stored";
+            trace.damage.push(line.to_owned());
+        }
         Ok(trace)
+    }
+
+    /// The time from which on all threads' events are there; none if none have been freed.
+    pub fn kept_from_ns(&self) -> Option<u64> {
+        let freed = self.threads.iter().filter(|thread| thread.freed > 0);
+        let first = |thread| self.events(thread).next().map(|event| event.ns);
+        freed.filter_map(first).max()
     }
 
     /// The events of a thread in the order of time.
@@ -174,7 +199,8 @@ impl Trace {
     }
 
     fn entries<'a, R>(&self, thread: &'a Thread) -> Entries<'a, R> {
-        Entries { thread, scale: self.scale, chunk: 0, decoder: None, senseless: 0, in_a_row: 0, of: PhantomData }
+        let chunk = thread.layout.first_kept(thread.freed);
+        Entries { thread, scale: self.scale, chunk, decoder: None, senseless: 0, in_a_row: 0, of: PhantomData }
     }
 
     /// What could not be read, one line each; empty for an undamaged trace. The list is complete after all events have
@@ -258,7 +284,7 @@ impl Thread {
             return Err(format!("its header says that {} bytes of it are records", header.committed));
         }
         let end = usize::try_from(header.committed).unwrap_or(usize::MAX).min(bytes.len());
-        let segment::Header { number, tid, lost, finished, name, .. } = header;
+        let segment::Header { number, tid, lost, finished, name, layout, freed, .. } = header;
         Ok(Thread {
             number,
             tid,
@@ -269,6 +295,8 @@ impl Thread {
             samples: None,
             bytes,
             end,
+            layout,
+            freed,
             senseless: Cell::new(0),
         })
     }
@@ -296,7 +324,7 @@ impl Thread {
 
     /// The bytes of chunk `index` are not needed for now: the process need not keep them in memory.
     fn release(&self, index: u64) {
-        let (start, length) = segment::chunk(index);
+        let (start, length) = self.layout.chunk(index);
         if let Bytes::Mapped(map) = &self.bytes
             && start + length <= map.len() as u64
         {
@@ -309,7 +337,7 @@ impl Thread {
 
     /// The bytes of chunk `index` as far as they hold records; `None` past the last.
     fn chunk(&self, index: u64) -> Option<&[u8]> {
-        let (start, length) = segment::chunk(index);
+        let (start, length) = self.layout.chunk(index);
         let start = start as usize;
         (start < self.end).then(|| &self.bytes[start..self.end.min(start + length as usize)])
     }
@@ -332,7 +360,7 @@ impl Events<'_> {
     /// Bytes of the thread's file read so far, to the chunk.
     pub fn bytes_read(&self) -> u64 {
         let Entries { thread, chunk, decoder, .. } = &self.0;
-        segment::chunk(*chunk).0.min(thread.end as u64)
+        thread.layout.chunk(*chunk).0.min(thread.end as u64)
             - decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
     }
 }
@@ -432,11 +460,11 @@ impl<R> Entries<'_, R> {
     /// Whether the chunk is the last one of a cut-off file. Such a chunk may end anywhere; the damage is reported
     /// already.
     fn is_cut(&self) -> bool {
-        self.thread.cut_off().is_some() && segment::chunk(self.chunk).0 >= self.thread.end as u64
+        self.thread.cut_off().is_some() && self.thread.layout.chunk(self.chunk).0 >= self.thread.end as u64
     }
 
     /// Skips bytes because too many bytes before them were invalid.
     fn given_up(&self) -> u64 {
-        (self.thread.end as u64).saturating_sub(segment::chunk(self.chunk).0)
+        (self.thread.end as u64).saturating_sub(self.thread.layout.chunk(self.chunk).0)
     }
 }

@@ -23,7 +23,7 @@ impl From<u64> for Site {
 }
 
 /// The functions of the constructs that one thread encounters, as far as its records have been read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Functions {
     /// The last function that was recorded for each return address.
     last: FxHashMap<u64, u64>,

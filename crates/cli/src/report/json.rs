@@ -8,6 +8,7 @@ use ferromp_trace::Site;
 use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::selection::Selection;
+use ferromp_trace::store::trimmed::{Kept, Trimmed};
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
@@ -75,6 +76,16 @@ fn part(selection: &Selection) -> Value {
         "to_ns": selection.window.map(|window| window.to_ns),
         "regions": selection.regions.as_ref().map(|regions| &regions.names),
     })
+}
+
+/// What the trace lacks on purpose; nothing if it has all events.
+fn trimmed(trace: &Trace) -> Value {
+    let Some(Trimmed { kept, waited_ns, late, .. }) = &trace.trimmed else { return Value::Null };
+    let kept = match kept {
+        Kept::None => "none",
+        Kept::Newest => "newest",
+    };
+    json!({ "kept": kept, "from_ns": trace.kept_from_ns(), "waited_ns": waited_ns, "late": late })
 }
 
 /// One trace.
@@ -233,5 +244,6 @@ fn description(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Va
         "start_unix_ns": meta.start_unix_ns,
         "finished": meta.finished,
         "damage": super::damage::damage(trace, symbols),
+        "trimmed": trimmed(trace),
     })
 }

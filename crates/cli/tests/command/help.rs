@@ -16,7 +16,8 @@ fn the_overview() {
 }
 
 /// The subcommands.
-const ALL: [&str; 8] = ["trace", "report", "export", "check", "run", "debug", "doctor", "completions"];
+const ALL: [&str; 10] =
+    ["trace", "profile", "top", "report", "export", "check", "run", "debug", "doctor", "completions"];
 
 #[test]
 fn texts_fit_a_terminal() {

@@ -10,6 +10,7 @@ mod doctor;
 mod errors;
 mod guide;
 mod help;
+mod live;
 mod part;
 mod places;
 mod processes;

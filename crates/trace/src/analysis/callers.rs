@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// The callers of constructs, while the records of all threads are read.
+#[derive(Clone, Default)]
 pub(super) struct Callers {
     /// The construct that each thread's next [`Record::Caller`] is about.
     current: Vec<Site>,
@@ -14,9 +15,9 @@ pub(super) struct Callers {
 }
 
 impl Callers {
-    /// Nothing yet, of a trace with so many threads.
-    pub fn new(threads: usize) -> Callers {
-        Callers { current: vec![Site::default(); threads], found: FxHashMap::default() }
+    /// A further thread.
+    pub fn add_thread(&mut self) {
+        self.current.push(Site::default());
     }
 
     /// Takes the thread's next record.
@@ -54,7 +55,9 @@ mod tests {
     fn each_construct_keeps_the_callers_that_follow_it() {
         let (one, other) = (Site { codeptr: 0x10, function: 0x100 }, Site { codeptr: 0x18, function: 0x100 });
         let function = |site: Site| Record::Function { codeptr: site.codeptr, function: site.function };
-        let mut callers = Callers::new(2);
+        let mut callers = Callers::default();
+        callers.add_thread();
+        callers.add_thread();
         for (thread, record) in [
             (0, function(one)),
             (1, function(other)),

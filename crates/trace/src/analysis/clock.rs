@@ -8,8 +8,9 @@ use crate::store::Record;
 use rustc_hash::FxHashSet;
 
 /// The time of a part, while the events of all threads are read in the order of time.
-pub(crate) struct Clock<'a> {
-    selection: &'a Selection,
+#[derive(Clone)]
+pub(crate) struct Clock {
+    pub selection: Selection,
     from: u64,
     to: u64,
     /// Up to here, in the trace's time, `now` is right.
@@ -33,12 +34,17 @@ struct Before {
     work: u64,
 }
 
-impl<'a> Clock<'a> {
+impl Clock {
     /// For a trace of so many threads.
-    pub fn new(selection: &'a Selection, threads: usize) -> Clock<'a> {
-        let (from, to) = selection.edges();
+    pub fn new(selection: &Selection, threads: usize) -> Clock {
+        let ((from, to), selection) = (selection.edges(), selection.clone());
         let threads = vec![Before::default(); threads];
         Clock { selection, from, to, real: from, now: 0, opened: false, running: FxHashSet::default(), threads }
+    }
+
+    /// A further thread.
+    pub fn add_thread(&mut self) {
+        self.threads.push(Before::default());
     }
 
     /// Whether nothing after this moment belongs to the window.
@@ -190,7 +196,7 @@ mod tests {
     fn time_runs_in_the_window() {
         let selection = window(100, 200);
         let mut clock = Clock::new(&selection, 1);
-        let at = |clock: &mut Clock<'_>, ns| (clock.opens(ns), clock.advance(ns), clock.is_past(ns));
+        let at = |clock: &mut Clock, ns| (clock.opens(ns), clock.advance(ns), clock.is_past(ns));
         assert_eq!(at(&mut clock, 50), (false, 0, false));
         assert_eq!(at(&mut clock, 120), (true, 20, false));
         assert_eq!(at(&mut clock, 110), (false, 20, false));

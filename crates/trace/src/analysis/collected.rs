@@ -117,7 +117,7 @@ pub(super) struct Released {
 
 /// What is collected over all threads. What is over is added to its construct's sum at once, so memory grows with the
 /// constructs of the program and not with the trace.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Collected {
     /// Regions that are not over, by parallel id.
     pub instances: FxHashMap<u64, Instance>,
@@ -164,7 +164,7 @@ impl Holder {
 }
 
 /// A [`Lock`] that is being summed up.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct LockSum {
     pub lock: Lock,
     pub objects: FxHashSet<u64>,
@@ -175,11 +175,6 @@ pub(super) struct LockSum {
 }
 
 impl Collected {
-    /// Nothing yet, of a trace with so many threads.
-    pub fn new(threads: usize, all_regions: bool) -> Collected {
-        Collected { crowd: Crowd::new(threads), all_regions, ..Collected::default() }
-    }
-
     /// What was summed up so far does not count. What is under way stays known: its time so far is 0, because the
     /// clock has stood.
     pub fn forget(&mut self) {

@@ -83,7 +83,7 @@ pub(super) enum Within {
 }
 
 /// Counts that are being summed up.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Counting {
     counters: usize,
     by_place: FxHashMap<Within, Vec<Count>>,

@@ -35,7 +35,7 @@ impl Spent {
 }
 
 /// How many threads work at the same time.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Crowd {
     /// By thread.
     working: Vec<bool>,
@@ -48,8 +48,9 @@ pub(super) struct Crowd {
 }
 
 impl Crowd {
-    pub fn new(threads: usize) -> Crowd {
-        Crowd { working: vec![false; threads], times: vec![0; threads + 1], ..Crowd::default() }
+    /// A further thread.
+    pub fn add_thread(&mut self) {
+        self.working.push(false);
     }
 
     /// A thread works from now on, or no more.
@@ -74,6 +75,9 @@ impl Crowd {
     fn advance(&mut self, now: u64) {
         let time = now.saturating_sub(self.since);
         self.since = self.since.max(now);
+        if self.times.len() <= self.count {
+            self.times.resize(self.count + 1, 0);
+        }
         add(&mut self.times[self.count], time);
         add(&mut self.total, time.saturating_mul(self.count as u64));
     }
@@ -88,7 +92,7 @@ impl Crowd {
 }
 
 /// What is known of one thread's use of CPUs while its events are read.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Meter {
     /// The last reading and the CPU then.
     last: Option<(u64, u64)>,
@@ -300,7 +304,8 @@ mod tests {
 
     #[test]
     fn threads_that_work_at_once_are_counted() {
-        let mut crowd = Crowd::new(3);
+        let mut crowd = Crowd::default();
+        (0..3).for_each(|_| crowd.add_thread());
         crowd.note(0, true, 10);
         crowd.note(2, true, 30);
         crowd.note(2, true, 35);

@@ -13,7 +13,7 @@ pub(super) fn is_loop(kind: u64) -> bool {
 }
 
 /// One thread's part in a construct that is under way.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Part {
     /// The number of the construct among those that the thread has encountered in its region.
     number: u64,
@@ -24,7 +24,7 @@ pub(super) struct Part {
 }
 
 /// The worksharing of one thread in one region.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Parts {
     /// Constructs encountered.
     seen: u64,
@@ -108,7 +108,7 @@ pub(super) struct Execution {
 }
 
 /// The sums over all executions that are over, by region, construct and kind.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Loops(FxHashMap<(Site, Site, u64), Loop>);
 
 impl Loops {

@@ -6,13 +6,13 @@ pub use calls::Calls;
 
 use super::activity::{Activity, ActivityKind, sync_name};
 use crate::Site;
-use crate::reader::{Sample, Samples as Reader, Trace};
+use crate::reader::{Sample, Trace};
+use crate::store::Meta;
 use crate::symbols::{Location, Symbolizer};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::iter::Peekable;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -246,47 +246,22 @@ fn is_systems(file: Option<&Path>) -> bool {
     file.is_some_and(|file| FOLDERS.iter().any(|folder| file.starts_with(folder)))
 }
 
-/// Collects samples while the events of a trace are read.
-pub(super) struct Collector<'a> {
-    threads: Vec<Peekable<Reader<'a>>>,
-    /// When the next sample of each thread was taken; the end of time if there is none.
-    next: Vec<u64>,
+/// The samples that have been charged to what their threads did.
+#[derive(Clone, Default)]
+pub(super) struct Charged {
     sums: FxHashMap<(Site, Doing), Calls>,
+    /// Samples of the first thread, outside of regions, while it is not known whether that is the initial thread.
+    unsure: Calls,
     /// Nodes of all calls, which are bounded.
     nodes: usize,
 }
 
-impl<'a> Collector<'a> {
-    pub fn new(trace: &'a Trace) -> Collector<'a> {
-        let mut threads: Vec<Peekable<Reader<'a>>> =
-            trace.threads.iter().map(|thread| trace.samples(thread).peekable()).collect();
-        let next = threads.iter_mut().map(next_of).collect();
-        Collector { threads, next, sums: FxHashMap::default(), nodes: 0 }
-    }
-
-    /// Whether the thread has a sample from before `ns`.
-    #[inline]
-    pub fn is_due(&self, thread: usize, ns: u64) -> bool {
-        self.next[thread] < ns
-    }
-
-    /// Charges the thread's samples from before `ns` to what it did, in which region. None if the summary is not about
-    /// that.
-    #[cold]
-    pub fn charge(&mut self, thread: usize, ns: u64, did: Option<(Site, Doing)>) {
-        let Some((region, doing)) = did else { return self.skip(thread, ns) };
-        let calls = self.sums.entry((region, doing)).or_default();
-        while let Some(Sample { address, callers, .. }) = self.threads[thread].next_if(|sample| sample.ns < ns) {
-            calls.add(&callers, address, &mut self.nodes);
-        }
-        self.next[thread] = next_of(&mut self.threads[thread]);
-    }
-
-    /// Drops the thread's samples from before `ns`: they are outside of what the summary is about.
-    #[cold]
-    pub fn skip(&mut self, thread: usize, ns: u64) {
-        while self.threads[thread].next_if(|sample| sample.ns < ns).is_some() {}
-        self.next[thread] = next_of(&mut self.threads[thread]);
+impl Charged {
+    /// Charges a sample to what its thread did. `unsure`: it is only [`Doing::Serial`] if its thread is the initial
+    /// one.
+    pub fn charge(&mut self, sample: &Sample, region: Site, doing: Doing, unsure: bool) {
+        let calls = if unsure { &mut self.unsure } else { self.sums.entry((region, doing)).or_default() };
+        calls.add(&sample.callers, sample.address, &mut self.nodes);
     }
 
     /// The constructs that samples are charged to.
@@ -294,23 +269,20 @@ impl<'a> Collector<'a> {
         self.sums.keys().flat_map(|(region, doing)| [*region, doing.site()]).collect()
     }
 
-    /// The sums, with `place` of each construct.
-    pub fn finish(self, trace: &Trace, place: impl Fn(Site) -> Site) -> Samples {
+    /// The sums, with `place` of each construct. `of_initial`: the first thread is the initial one.
+    pub fn finish(self, meta: &Meta, of_initial: bool, place: impl Fn(Site) -> Site) -> Samples {
         let mut sums: FxHashMap<(Site, Doing), Calls> = FxHashMap::default();
-        for ((region, doing), calls) in self.sums {
+        let unsure = ((Site::default(), if of_initial { Doing::Serial } else { Doing::Idle }), self.unsure);
+        for ((region, doing), calls) in self.sums.into_iter().chain([unsure]) {
             sums.entry((place(region), doing.moved(&place))).or_default().unite(calls);
         }
         let sampled = |((region, doing), calls): ((Site, Doing), Calls)| {
             let count = calls.leaves().map(|leaf| calls.count(leaf)).sum();
-            Sampled { region, doing, count, calls }
+            Sampled { region, doing, count, calls: calls.sorted() }
         };
         let mut activities: Vec<Sampled> = sums.into_iter().map(sampled).filter(|sum| sum.count > 0).collect();
         activities.sort_by_key(|sum| (std::cmp::Reverse(sum.count), sum.region, sum.doing));
         let count = activities.iter().map(|sampled| sampled.count).sum();
-        Samples { rate: trace.meta.sample_rate, count, missed_threads: trace.meta.missed_samples, activities }
+        Samples { rate: meta.sample_rate, count, missed_threads: meta.missed_samples, activities }
     }
-}
-
-fn next_of(samples: &mut Peekable<Reader<'_>>) -> u64 {
-    samples.peek().map_or(u64::MAX, |sample| sample.ns)
 }

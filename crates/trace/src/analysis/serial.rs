@@ -7,7 +7,7 @@ use crate::store::Record;
 use rustc_hash::FxHashMap;
 
 /// The serial phases of the initial thread, while its events are read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Serial {
     /// Parallel regions that are open.
     depth: u64,
@@ -26,11 +26,6 @@ pub(super) struct Serial {
 }
 
 impl Serial {
-    /// A thread that works for the program from this time on.
-    pub fn since(ns: u64) -> Serial {
-        Serial { since: ns, ..Serial::default() }
-    }
-
     /// Takes the thread's next event and the construct that begins with it.
     pub fn event(&mut self, ns: u64, record: &Record, site: Site) {
         let outside = self.depth == 0 && self.targets == 0;
@@ -81,13 +76,17 @@ impl Serial {
         add(&mut phase.total_ns, passed);
     }
 
-    /// The phases, the longest first. `place` gives the site that stands for all addresses of a construct.
-    pub fn finish(mut self, end: u64, place: impl Fn(Site) -> Site) -> Vec<SerialPhase> {
+    /// The phases, the longest first. The first one begins at `begin`, the last one lasts to `end`. `place` gives the site that stands for all addresses of a construct.
+    pub fn finish(mut self, begin: u64, end: u64, place: impl Fn(Site) -> Site) -> Vec<SerialPhase> {
         if self.depth == 0 {
             if self.targets == 0 {
                 add(&mut self.passed, end.saturating_sub(self.since));
             }
             self.end_phase(Site::default());
+        }
+        for phase in self.phases.values_mut().filter(|phase| phase.after == Site::default()) {
+            phase.total_ns = phase.total_ns.saturating_sub(begin);
+            phase.max_ns = phase.max_ns.saturating_sub(begin);
         }
         let mut united: FxHashMap<(Site, Site), SerialPhase> = FxHashMap::default();
         for phase in std::mem::take(&mut self.phases).into_values() {
@@ -124,7 +123,7 @@ mod tests {
         for (ns, record, site) in [(110, begin, second), (120, end, second)] {
             serial.event(ns, &record, site);
         }
-        let phases = serial.finish(125, |site| site);
+        let phases = serial.finish(0, 125, |site| site);
         let found: Vec<_> =
             phases.iter().map(|one| (one.after, one.before, one.times, one.total_ns, one.max_ns)).collect();
         let none = Site::default();

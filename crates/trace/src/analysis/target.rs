@@ -41,7 +41,7 @@ struct Open {
 }
 
 /// What is collected over all threads and devices.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Targets {
     sites: FxHashMap<(Site, u64), TargetSite>,
     requested: FxHashMap<u64, Requested>,
@@ -64,9 +64,9 @@ struct PerThread {
 }
 
 impl Targets {
-    /// For a trace of so many threads.
-    pub fn new(threads: usize) -> Targets {
-        Targets { threads: vec![PerThread::default(); threads], ..Targets::default() }
+    /// A further thread.
+    pub fn add_thread(&mut self) {
+        self.threads.push(PerThread::default());
     }
 
     /// Takes an event of the thread with this index, if it is about devices. `place` is the construct that begins with
@@ -262,7 +262,8 @@ mod tests {
     use super::*;
 
     fn site(events: &[(u64, Record)]) -> Vec<TargetSite> {
-        let (mut targets, mut functions) = (Targets::new(2), crate::site::Functions::default());
+        let (mut targets, mut functions) = (Targets::default(), crate::site::Functions::default());
+        (0..2).for_each(|_| targets.add_thread());
         let mut thread = 0;
         for (ns, record) in events {
             thread = if matches!(record, Record::OnDevice { .. }) { 1 } else { thread };

@@ -90,6 +90,7 @@ const SINGLE_EXECUTOR: u64 = 3;
 const SINGLE_OTHER: u64 = 4;
 
 /// A thread's part in a region.
+#[derive(Clone)]
 struct Frame {
     /// The region; 0 outside of any, for the initial task.
     parallel: u64,
@@ -139,6 +140,7 @@ impl Frame {
 }
 
 /// An acquisition that is under way or done.
+#[derive(Clone)]
 struct Held {
     kind: u64,
     wait: u64,
@@ -159,7 +161,7 @@ impl Held {
 }
 
 /// The state of one thread while its events are read.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Timeline {
     /// The thread's index.
     thread: usize,

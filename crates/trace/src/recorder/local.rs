@@ -331,7 +331,11 @@ fn make_room(writer: &mut Writer, session: &Session) {
     }
     let _errno = KeepErrno::new();
     if let Err(error) = writer.grow() {
-        session.complain(&format!("cannot write on in {}: {error}", session.dir().display()));
+        let dir = session.dir().display();
+        session.complain(&match error.raw_os_error() {
+            Some(libc::EPIPE) => format!("cannot write on in {dir}: the command that follows the recording is gone"),
+            _ => format!("cannot write on in {dir}: {error}"),
+        });
     }
 }
 

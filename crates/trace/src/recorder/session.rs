@@ -9,7 +9,9 @@ use crate::escape;
 use crate::store::clock::{Clock, Ticker};
 use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
-use crate::store::{CHUNKS_VARIABLE, DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules};
+use crate::store::{
+    BOUND_VARIABLE, Bound, CHUNKS_VARIABLE, DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules,
+};
 use std::collections::HashSet;
 use std::io::{ErrorKind, Write as _, stderr};
 use std::path::{Path, PathBuf};
@@ -47,6 +49,8 @@ pub struct Session {
     ticker: Ticker,
     /// When the session had begun, in ticks.
     ready_ticks: u64,
+    /// The bound of the threads' files, if another process follows the recording.
+    bound: Option<Bound>,
     /// The quota of the process's control groups, which counts how long it has held the process back.
     quota: Option<Quota>,
     /// The description at the start of the run. The rest is added at the end.
@@ -185,6 +189,7 @@ impl Session {
             lock,
             ready_ticks: ticker.pair().ticks,
             ticker,
+            bound: std::env::var(BOUND_VARIABLE).ok().and_then(|text| Bound::parse(&text)),
             quota,
             begun,
             next_thread: AtomicU32::new(0),
@@ -265,14 +270,18 @@ impl Session {
     /// What the calling thread, with this number, needs to be sampled. `now` is in ticks.
     pub fn sampler(&'static self, number: u32, now: u64) -> Option<Box<Sampler>> {
         let file = folder::samples_file(number);
-        let writer = || Writer::prepare(&self.folder, &file, number, &thread_name(), self.ticker, now);
+        let writer = || {
+            let writer = Writer::prepare(&self.folder, &file, number, &thread_name(), self.ticker, now)?;
+            Ok(self.bound.into_iter().fold(writer, |writer, bound| writer.within(bound, false)))
+        };
         Sampler::new(&self.missed_samples, writer, self.ticker, now)
     }
 
     /// Makes a file for a thread of this name.
     pub fn open_file(&self, number: u32, name: &str, begin: u64) -> std::io::Result<Writer> {
         let _one_at_a_time = lock(&self.opening);
-        Writer::create(&self.folder, number, name, self.ticker, begin)
+        let writer = Writer::prepare(&self.folder, &folder::thread_file(number), number, name, self.ticker, begin)?;
+        self.bound.into_iter().fold(writer, |writer, bound| writer.within(bound, true)).begin()
     }
 
     /// The rate of the recorder's clock at the start: both clocks at two moments.

@@ -15,6 +15,7 @@ mod what_if;
 use crate::analysis::{CpuTime, Summary};
 use crate::reader::Trace;
 use crate::store::lock::State;
+use crate::store::trimmed::Kept;
 use crate::symbols::Symbolizer;
 pub use crate::units::duration;
 pub use diff::{change, diff, subject};
@@ -94,6 +95,7 @@ fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
         };
         out += &style.warning(&format!("{why}; the trace goes to its last event"));
     }
+    out += &trimmed(trace, style);
     if summary.lost > 0 {
         out += &style.warning(&format!("{} events were lost: the trace files could not grow", summary.lost));
     }
@@ -103,6 +105,24 @@ fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
     out += &uncertain(summary, style);
     for line in trace.all_damage() {
         out += &style.warning(&format!("damaged: {line}"));
+    }
+    out
+}
+
+/// What the trace lacks on purpose.
+fn trimmed(trace: &Trace, style: &Style) -> String {
+    let Some(trimmed) = &trace.trimmed else { return String::new() };
+    let mut out = String::new();
+    if trimmed.kept == Kept::Newest {
+        let from = duration(trace.kept_from_ns().unwrap_or(0));
+        out += &style.warning(&format!("the trace has the events from {from} on; the summary is of the whole run"));
+    }
+    if trimmed.waited_ns > 0 {
+        let waited = duration(trimmed.waited_ns);
+        out += &style.warning(&format!("threads waited {waited} for the analysis to catch up: times are uncertain"));
+    }
+    if trimmed.late > 0 {
+        out += &style.warning(&format!("{} events were written late: sums may be off a little", trimmed.late));
     }
     out
 }

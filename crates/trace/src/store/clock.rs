@@ -49,6 +49,11 @@ impl Ticker {
         Ticker { source }
     }
 
+    /// Reads the clock that a process of this machine has chosen.
+    pub fn of(source: Source) -> Ticker {
+        Ticker { source }
+    }
+
     /// The clock it reads.
     pub fn source(self) -> Source {
         self.source

@@ -132,6 +132,16 @@ impl<'a> Decoder<'a> {
         Decoder { bytes, last: Last::at(time) }
     }
 
+    /// A decoder that goes on where another one had this state.
+    pub fn resume(bytes: &'a [u8], last: Last) -> Decoder<'a> {
+        Decoder { bytes, last }
+    }
+
+    /// The state after what is read.
+    pub fn last(&self) -> Last {
+        self.last
+    }
+
     /// Bytes not yet read.
     pub fn remaining(&self) -> usize {
         self.bytes.len()

@@ -1,7 +1,7 @@
 //! Names of trace folders and of the files in them: the default name, what `%h`, `%p` and `%r` stand for, ranks,
 //! and how the traces of a run with several processes are found again.
 
-use super::{files, lock, meta, modules};
+use super::{files, lock, meta, modules, trimmed};
 use crate::{Error, escape};
 use std::path::{Path, PathBuf};
 
@@ -89,7 +89,7 @@ pub fn trim(dir: &Path) -> Result<u64, Error> {
         return Ok(freed);
     }
     let folder = files::Folder::open(dir).map_err(Error::io(dir))?;
-    for path in files_named(dir, |name| is_thread_file(name) || is_samples_file(name))? {
+    for path in files_of_threads(dir)? {
         let io = |error| Error::io(&path)(error);
         // A link is skipped: no recorder has reserved space in its target.
         let Some(file) = folder.open_made(&path).map_err(io)? else { continue };
@@ -107,6 +107,11 @@ pub fn trim(dir: &Path) -> Result<u64, Error> {
     Ok(freed)
 }
 
+/// The files of the threads' events and samples, sorted by name.
+pub fn files_of_threads(dir: &Path) -> Result<Vec<PathBuf>, Error> {
+    files_named(dir, |name| is_thread_file(name) || is_samples_file(name))
+}
+
 /// The files of the threads' events, sorted by name.
 pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     files_named(dir, is_thread_file)
@@ -115,7 +120,7 @@ pub fn thread_files(dir: &Path) -> Result<Vec<PathBuf>, Error> {
 /// All files that a recorder creates in a trace's folder, and what reports keep there. The file that identifies the
 /// folder as a trace comes last.
 pub fn files_of_trace(dir: &Path) -> Result<Vec<PathBuf>, Error> {
-    let whole = [modules::FILE, lock::FILE, SUMMARY];
+    let whole = [modules::FILE, lock::FILE, SUMMARY, trimmed::SUMMARY, trimmed::FILE, lock::FOLLOWER];
     let mut files = files_named(dir, |name| {
         let image = name.starts_with("image-") && name.ends_with(".so");
         let part = name.strip_suffix(".new").is_some_and(|name| whole.contains(&name) || name == meta::FILE);

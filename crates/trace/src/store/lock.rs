@@ -84,6 +84,41 @@ impl Drop for Lock {
     }
 }
 
+/// Name of the file that the process has locked which follows the recording.
+pub const FOLLOWER: &str = "follower";
+
+/// The lock of a process that follows the recording in a folder. Held until dropped, or until the process has ended.
+#[derive(Debug)]
+pub struct Follower {
+    _file: File,
+}
+
+impl Follower {
+    /// Creates the file, and locks it. The file gets its name only after it is locked.
+    ///
+    /// # Errors
+    /// If no file can be created in the folder, or its file system has no locks.
+    pub fn take(folder: &Folder) -> Result<Follower> {
+        let new = format!("{FOLLOWER}.new");
+        folder.remove(&new)?;
+        let file = folder.create(&new)?;
+        flock(&file, libc::LOCK_EX).and_then(|()| folder.rename(&new, FOLLOWER)).inspect_err(|_| {
+            let _ = folder.remove(&new);
+        })?;
+        Ok(Follower { _file: file })
+    }
+}
+
+/// Whether a process follows the recording in a folder; none if none has begun to, or nothing can be found out.
+pub fn is_followed(folder: &Folder) -> Option<bool> {
+    let file = folder.open_made(&folder.path().join(FOLLOWER)).ok()??;
+    match flock(&file, libc::LOCK_SH) {
+        Err(error) if error.kind() == std::io::ErrorKind::WouldBlock => Some(true),
+        Err(_) => None,
+        Ok(()) => Some(false),
+    }
+}
+
 /// What is known about the process of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum State {

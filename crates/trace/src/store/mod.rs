@@ -12,13 +12,14 @@ pub mod modules;
 pub mod record;
 pub mod sample;
 pub mod segment;
+pub mod trimmed;
 pub mod writer;
 
 pub use files::Folder;
 pub use meta::Meta;
 pub use modules::{Module, Modules};
 pub use record::Record;
-pub use writer::Writer;
+pub use writer::{Bound, Writer};
 
 /// The environment variable that names the folder to record into.
 pub const DIR_VARIABLE: &str = "FERROMP_TRACE_DIR";
@@ -32,3 +33,7 @@ pub const COUNTERS_VARIABLE: &str = "FERROMP_TRACE_COUNTERS";
 /// The environment variable with the number of samples that the recorder takes in a second of a thread's CPU time; 0
 /// for none.
 pub const SAMPLES_VARIABLE: &str = "FERROMP_TRACE_SAMPLES";
+
+/// The environment variable that bounds the files of a recording which another process follows; see
+/// [`Bound::parse`](writer::Bound::parse).
+pub const BOUND_VARIABLE: &str = "FERROMP_TRACE_BOUND";

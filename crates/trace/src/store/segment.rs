@@ -14,8 +14,11 @@ pub const HEADER: u64 = 4096;
 pub const FIRST: u64 = 256 << 10;
 /// Size of a chunk header: magic, then the time in ticks that the first record's time is counted from.
 pub const CHUNK_HEADER: usize = 16;
-/// Size of each chunk after the first. It is large, because each chunk costs a few system calls.
+/// Size of each chunk after the first, unless the header says otherwise. It is large, because each chunk costs a few
+/// system calls.
 pub const CHUNK: u64 = 4 << 20;
+/// The smallest size of a chunk: the largest page size in use.
+pub const LEAST_CHUNK: u64 = 64 << 10;
 
 /// Offsets of the words in the header page. All are little-endian; `u64` unless said otherwise.
 pub mod offset {
@@ -33,17 +36,74 @@ pub mod offset {
     pub const LOST: usize = 72;
     /// 1 once the thread has ended its file in good order.
     pub const FINISHED: usize = 80;
+    /// Size of each chunk after the first in units of 64 KiB, `u32`; 0 for [`CHUNK`](super::CHUNK).
+    pub const CHUNK: usize = 24;
+    /// Changes whenever the process that follows the recording looks at the file of a thread that waits. Written by that
+    /// process.
+    pub const LOOKED: usize = 32;
+    /// Nanoseconds that the thread has waited for space.
+    pub const WAITED: usize = 40;
+    /// The time in ticks of the thread's last event before it last waited for space; 0 if it never has. The thread has
+    /// an event that is hardly younger and not in the file, as long as no more than [`WAITS_AT`] bytes are committed.
+    pub const WAITS: usize = 48;
+    /// See [`WAITS`]: the end of the header of the chunk that the thread last waited for.
+    pub const WAITS_AT: usize = 144;
+    /// Bytes from the file's begin whose records have been read or given up by the process that follows the recording:
+    /// the recorder may go on. Written by that process.
+    pub const CONSUMED: usize = 56;
+    /// Bytes from the file's begin whose chunks have been freed, and have no records any more. Written by the process
+    /// that follows the recording.
+    pub const FREED: usize = 88;
     /// Two slots with a pair each, written alternately. The later complete pair counts.
     pub const PAIRS: usize = 96;
     /// The thread's name as the system has it, up to 16 bytes, padded with zeros.
     pub const NAME: usize = 128;
 }
 
-/// Where chunk `index` starts and how long it is.
-pub fn chunk(index: u64) -> (u64, u64) {
-    match index {
-        0 => (HEADER, FIRST - HEADER),
-        _ => (FIRST + (index - 1) * CHUNK, CHUNK),
+/// Where the chunks of a file are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Size of each chunk after the first.
+    chunk: u64,
+}
+
+impl Default for Layout {
+    fn default() -> Layout {
+        Layout { chunk: CHUNK }
+    }
+}
+
+impl Layout {
+    /// With the smallest chunks.
+    pub const LEAST: Layout = Layout { chunk: LEAST_CHUNK };
+
+    /// With chunks of about this many bytes after the first: a multiple of [`LEAST_CHUNK`], at most [`CHUNK`].
+    pub fn of(chunk: u64) -> Layout {
+        Layout { chunk: (chunk / LEAST_CHUNK * LEAST_CHUNK).clamp(LEAST_CHUNK, CHUNK) }
+    }
+
+    /// What the header says of it.
+    pub fn units(self) -> u32 {
+        if self.chunk == CHUNK { 0 } else { (self.chunk / LEAST_CHUNK) as u32 }
+    }
+
+    /// Where chunk `index` starts and how long it is.
+    pub fn chunk(self, index: u64) -> (u64, u64) {
+        match index {
+            0 => (HEADER, FIRST - HEADER),
+            _ => (FIRST.saturating_add((index - 1).saturating_mul(self.chunk)), self.chunk),
+        }
+    }
+
+    /// The chunk that this offset lies in.
+    pub fn chunk_at(self, offset: u64) -> u64 {
+        offset.checked_sub(FIRST).map_or(0, |beyond| 1 + beyond / self.chunk)
+    }
+
+    /// The first chunk that has its records if so many bytes were freed.
+    pub fn first_kept(self, freed: u64) -> u64 {
+        let index = self.chunk_at(freed);
+        if freed > self.chunk(index).0 { index + 1 } else { index }
     }
 }
 
@@ -58,6 +118,10 @@ pub struct Header {
     pub committed: u64,
     /// Events that could not be recorded.
     pub lost: u64,
+    /// Where the chunks are.
+    pub layout: Layout,
+    /// Bytes from the file's begin whose records are gone.
+    pub freed: u64,
     /// Ended in good order.
     pub finished: bool,
     /// Moments in both clocks, as far as written.
@@ -91,6 +155,11 @@ impl Header {
             tid: read_u64(page, offset::TID),
             committed: read_u64(page, offset::COMMITTED),
             lost: read_u64(page, offset::LOST),
+            layout: match read_u32(page, offset::CHUNK) {
+                0 => Layout::default(),
+                units => Layout::of(u64::from(units) * LEAST_CHUNK),
+            },
+            freed: read_u64(page, offset::FREED),
             finished: read_u64(page, offset::FINISHED) == 1,
             pairs: [pair(offset::PAIRS), pair(offset::PAIRS + 16)],
             name: String::from_utf8_lossy(name).trim_end_matches('\0').to_owned(),

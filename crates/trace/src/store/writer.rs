@@ -3,16 +3,42 @@
 //!
 //! Only [`Writer::create`], [`Writer::prepare`] and [`Writer::finish`] allocate. The rest may run in a signal handler.
 
-use super::clock::Ticker;
+use super::clock::{Ticker, monotonic_ns};
 use super::codec::{Coded, Encoder, Last, RECORD_RESERVE};
 use super::files::{self, FileId, Folder};
-use super::{folder, meta, segment};
-use segment::offset;
+use super::{folder, lock, meta, segment};
+use segment::{Layout, offset};
 use std::ffi::CString;
 use std::fs::File;
 use std::io::{Error, Result};
 use std::os::fd::AsRawFd;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+/// A thread that waits for space asks whether anybody follows the recording if nobody has looked for so long.
+const PATIENCE_NS: u64 = 1_000_000_000;
+/// It gives up after so long if that cannot be found out.
+const LAST_PATIENCE_NS: u64 = 10_000_000_000;
+
+/// Set once a thread has given up: nobody follows the recording any more, and no other thread waits for it.
+static DESERTED: AtomicBool = AtomicBool::new(false);
+
+/// How much of a file a recording may have that another process follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// Where the chunks are.
+    pub layout: Layout,
+    /// So many bytes of each thread may wait to be consumed; two chunks at least.
+    pub most: u64,
+}
+
+impl Bound {
+    /// Reads a bound from a variable of the environment: two numbers of bytes with a colon between them, of a chunk and
+    /// of what may wait. None if the text is not of this form.
+    pub fn parse(text: &str) -> Option<Bound> {
+        let (chunk, most) = text.split_once(':')?;
+        Some(Bound { layout: Layout::of(chunk.parse().ok()?), most: most.parse().ok()? })
+    }
+}
 
 /// A file of one thread: the file of its events, or of its samples.
 pub struct Writer {
@@ -36,6 +62,9 @@ pub struct Writer {
     chunk: Option<Mapping>,
     /// The next chunk to begin.
     next_chunk: u64,
+    layout: Layout,
+    /// The file may have so many bytes that have not been consumed; none if nobody consumes them.
+    most: Option<u64>,
     folder: Folder,
     /// The file's name.
     name: CString,
@@ -112,6 +141,23 @@ impl Writer {
         Ok(writer)
     }
 
+    /// Creates the file of a writer that [`Writer::prepare`] has made.
+    ///
+    /// # Errors
+    /// As [`Writer::create`].
+    pub fn begin(mut self) -> Result<Writer> {
+        self.begin_file().map_err(files::explained)?;
+        Ok(self)
+    }
+
+    /// The same writer with smaller chunks, for a recording that another process follows. `waits`: the thread waits if
+    /// too much of its file has not been consumed. A signal handler must not wait.
+    pub fn within(mut self, bound: Bound, waits: bool) -> Writer {
+        self.layout = bound.layout;
+        self.most = waits.then_some(bound.most);
+        self
+    }
+
     /// A writer that creates the file `file` at its first [`Writer::grow`]. The rest as [`Writer::create`].
     ///
     /// # Errors
@@ -138,6 +184,8 @@ impl Writer {
             first: None,
             chunk: None,
             next_chunk: 0,
+            layout: Layout::default(),
+            most: None,
             folder: folder.clone(),
             name: CString::new(file).map_err(Error::other)?,
             number,
@@ -158,6 +206,7 @@ impl Writer {
         first.put(offset::NUMBER, &self.number.to_le_bytes());
         first.put(offset::TID, &tid.to_le_bytes());
         first.put(offset::NAME, &self.thread_name);
+        first.put(offset::CHUNK, &self.layout.units().to_le_bytes());
         first.put(offset::MAGIC, &segment::MAGIC);
         self.committed = first.word(offset::COMMITTED);
         self.first = Some((FileId::of(&file)?, first));
@@ -213,16 +262,58 @@ impl Writer {
     }
 
     fn add_chunk(&mut self) -> Result<()> {
-        let (start, length) = segment::chunk(self.next_chunk);
+        self.wait_for_space()?;
+        let (start, length) = self.layout.chunk(self.next_chunk);
         self.chunk = Some(self.reopen().and_then(|file| Mapping::new(&file, start, length))?);
         self.begin_chunk();
         Ok(())
     }
 
+    /// Waits until the process that follows the recording has consumed enough of the file. The thread says since when
+    /// it waits, so that other threads' events can be consumed up to then.
+    fn wait_for_space(&self) -> Result<()> {
+        let (Some(most), Some((_, first))) = (self.most, &self.first) else { return Ok(()) };
+        let (start, length) = self.layout.chunk(self.next_chunk);
+        let most = most.max(2 * length);
+        let has_space =
+            || (start + length).saturating_sub(first.word(offset::CONSUMED).load(Ordering::Acquire)) <= most;
+        if has_space() {
+            return Ok(());
+        }
+        first.word(offset::WAITS_AT).store(start + segment::CHUNK_HEADER as u64, Ordering::Release);
+        first.word(offset::WAITS).store(self.last.time.max(1), Ordering::Release);
+        let begun = monotonic_ns();
+        let (mut since, mut looked) = (begun, first.word(offset::LOOKED).load(Ordering::Relaxed));
+        let pause = libc::timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+        while !has_space() && !DESERTED.load(Ordering::Relaxed) {
+            // SAFETY: plain system call with a live structure. A signal that ends it early is harmless.
+            unsafe { libc::nanosleep(&pause, std::ptr::null_mut()) };
+            let (now, looks) = (monotonic_ns(), first.word(offset::LOOKED).load(Ordering::Relaxed));
+            if looks != looked {
+                (since, looked) = (now, looks);
+            } else if now.saturating_sub(since) > PATIENCE_NS {
+                // On a busy machine, a follower may need long for what it does between two looks.
+                match lock::is_followed(&self.folder) {
+                    Some(true) => since = now,
+                    Some(false) => DESERTED.store(true, Ordering::Relaxed),
+                    None => DESERTED.store(now.saturating_sub(begun) > LAST_PATIENCE_NS, Ordering::Relaxed),
+                }
+            }
+        }
+        let waited = first.word(offset::WAITED);
+        waited.store(waited.load(Ordering::Relaxed) + (monotonic_ns() - begun), Ordering::Relaxed);
+        if has_space() {
+            // The thread waits until its event is in the file, as far as its follower is concerned.
+            return Ok(());
+        }
+        first.word(offset::WAITS).store(0, Ordering::Release);
+        Err(Error::from_raw_os_error(libc::EPIPE))
+    }
+
     /// Starts writing into the chunk that was just mapped.
     fn begin_chunk(&mut self) {
         let Some((_, first)) = &self.first else { return };
-        let (start, length) = segment::chunk(self.next_chunk);
+        let (start, length) = self.layout.chunk(self.next_chunk);
         let base = match &self.chunk {
             Some(mapping) => mapping.at(0),
             None => first.at(segment::HEADER as usize),

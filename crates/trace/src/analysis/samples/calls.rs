@@ -45,6 +45,27 @@ impl Calls {
         self.count_at(at, 1);
     }
 
+    /// The same calls in an order that does not depend on the order of the samples.
+    pub(super) fn sorted(self) -> Calls {
+        let mut callees: FxHashMap<u32, Vec<u32>> = FxHashMap::default();
+        for (node, number) in self.nodes.iter().zip(0..) {
+            callees.entry(node.caller).or_default().push(number);
+        }
+        for numbers in callees.values_mut() {
+            numbers.sort_by_key(|number| std::cmp::Reverse(self.nodes[*number as usize].address));
+        }
+        let mut sorted = Calls { rest: self.rest, ..Calls::default() };
+        let at = |caller: u32, numbers: Option<Vec<u32>>| numbers.into_iter().flatten().map(move |old| (caller, old));
+        let mut open: Vec<(u32, u32)> = at(NONE, callees.remove(&NONE)).collect();
+        while let Some((caller, old)) = open.pop() {
+            let Node { address, count, .. } = self.nodes[old as usize];
+            let new = sorted.child(caller, address);
+            sorted.count_at(new, count);
+            open.extend(at(new, callees.remove(&old)));
+        }
+        sorted
+    }
+
     fn count_at(&mut self, node: u32, count: u64) {
         match self.nodes.get_mut(node as usize) {
             Some(node) => node.count += count,

@@ -10,7 +10,9 @@ use crate::analysis::{Loop, Summary, work_name};
 use crate::escape;
 use crate::reader::Trace;
 use crate::store::lock::State;
+use crate::store::trimmed::Kept;
 use crate::symbols::excerpt;
+use crate::units::duration;
 use serde_json::{Value, json};
 use std::io::{Result, Write};
 
@@ -227,6 +229,18 @@ fn warnings(trace: &Trace, summary: &Summary, timeline: &mut Timeline<'_>) -> Ve
     if !trace.meta.finished {
         let why = if trace.state == State::Runs { "still runs" } else { "did not end in good order" };
         lines.push(format!("the program {why}; the trace goes to its last event"));
+    }
+    match trace.trimmed.as_ref().map(|trimmed| trimmed.kept) {
+        Some(Kept::None) => {
+            lines.push("there is no timeline: a profile keeps no events; the tables are of the whole run".to_owned());
+        }
+        Some(Kept::Newest) => {
+            let from = duration(trace.kept_from_ns().unwrap_or(0));
+            lines.push(format!(
+                "the timeline begins at {from}: earlier events were not kept; the tables are of the whole run"
+            ));
+        }
+        None => {}
     }
     if summary.no_openmp {
         lines.push("the trace has no events of OpenMP constructs".to_owned());

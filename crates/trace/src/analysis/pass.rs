@@ -1,0 +1,336 @@
+//! The state of an analysis while the events of all threads are taken in the order of time. Damaged traces give odd
+//! numbers but no panic, hence the saturating arithmetic.
+
+use super::callers::Callers;
+use super::clock::Clock;
+use super::collected::{Collected, LockSum};
+use super::counts::Counting;
+use super::samples::Charged;
+use super::serial::Serial;
+use super::target::Targets;
+use super::thread::Timeline;
+use super::{Lock, Summary, ThreadRow, loops};
+use crate::Site;
+use crate::reader::{Event, Sample};
+use crate::selection::Selection;
+use crate::site::Functions;
+use crate::store::{Meta, Record};
+use rustc_hash::FxHashMap;
+
+/// What the events so far amount to. A copy can be finished while the original goes on.
+#[derive(Clone)]
+pub(crate) struct Pass {
+    /// The system's id of the process, and of the thread that started the program.
+    pid: u64,
+    cpus: u32,
+    /// The sums that need no state.
+    summary: Summary,
+    collected: Collected,
+    targets: Targets,
+    timelines: Vec<Timeline>,
+    functions: Vec<Functions>,
+    serial: Serial,
+    samples: Charged,
+    callers: Callers,
+    /// The time of the part that the summary is about.
+    clock: Clock,
+    /// The trace's numbers of the threads.
+    numbers: Vec<u32>,
+    /// Whether a device has reported.
+    devices: bool,
+    /// The index of the thread that started the program, once it is known.
+    main: Option<usize>,
+    last: u64,
+}
+
+/// A thread, for its row.
+#[derive(Clone)]
+pub(crate) struct About {
+    pub number: u32,
+    pub tid: u64,
+    pub name: String,
+    pub device: Option<u64>,
+    /// Whether it has recorded anything, and is a thread rather than a device's operations.
+    pub is_thread: bool,
+}
+
+/// What is known of the recording apart from its events.
+pub(crate) struct Recording<'a> {
+    pub meta: &'a Meta,
+    pub lost: u64,
+    /// When the recorder was ready and the program went on.
+    pub ready_ns: u64,
+    /// The end of the recording; none if it is the last event.
+    pub end_ns: Option<u64>,
+    /// In the order in which they were added.
+    pub threads: &'a [About],
+}
+
+impl Pass {
+    /// Nothing yet, of a process with this description. The summary is about the part that is selected.
+    pub fn new(meta: &Meta, selection: &Selection) -> Pass {
+        let mut collected = Collected::default();
+        collected.all_regions = selection.regions.is_none();
+        collected.counting = Counting::new(meta.counters.len());
+        Pass {
+            pid: u64::from(meta.pid),
+            cpus: meta.cpus,
+            summary: Summary { no_openmp: true, ..Summary::default() },
+            collected,
+            targets: Targets::default(),
+            timelines: Vec::new(),
+            functions: Vec::new(),
+            serial: Serial::default(),
+            samples: Charged::default(),
+            callers: Callers::default(),
+            clock: Clock::new(selection, 0),
+            numbers: Vec::new(),
+            devices: false,
+            main: None,
+            last: 0,
+        }
+    }
+
+    /// A further thread, whose index is the number of threads so far.
+    pub fn add_thread(&mut self, number: u32, tid: u64, on_device: bool) {
+        let index = self.timelines.len();
+        self.timelines.push(Timeline::new(index, on_device));
+        self.functions.push(Functions::default());
+        self.collected.crowd.add_thread();
+        self.targets.add_thread();
+        self.callers.add_thread();
+        self.clock.add_thread();
+        self.numbers.push(number);
+        self.devices |= on_device;
+        if tid == self.pid && self.main.is_none() {
+            self.main = Some(index);
+            // Until now, the first thread stood for this one.
+            self.serial = Serial::default();
+        }
+    }
+
+    /// How many events were taken.
+    pub fn events(&self) -> u64 {
+        self.summary.events
+    }
+
+    /// How many threads were added.
+    pub fn threads(&self) -> usize {
+        self.timelines.len()
+    }
+
+    /// The index of the thread that started the program, as far as the trace shows it.
+    fn initial(&self) -> usize {
+        self.main.unwrap_or(0)
+    }
+
+    /// Takes a sample of a thread. All earlier events have been taken, and none of the later ones.
+    #[cold]
+    pub fn sample(&mut self, thread: usize, sample: &Sample) {
+        let (from, to) = self.clock.selection.edges();
+        if !(from..to).contains(&sample.ns) || !self.timelines[thread].is_inside(&self.collected) {
+            return;
+        }
+        let (region, doing) = self.timelines[thread].doing(thread == self.initial(), &self.collected);
+        // Whether the first thread is the initial one is not known before the end.
+        let unsure = self.main.is_none() && self.timelines[thread].doing(false, &self.collected).1 != doing;
+        self.samples.charge(sample, region, doing, unsure);
+    }
+
+    /// Whether nothing from this moment on belongs to the part that is selected.
+    pub fn is_over(&self, ns: u64) -> bool {
+        // Devices tell late what they did.
+        self.clock.is_past(ns) && !self.devices
+    }
+
+    /// Takes the next event.
+    #[inline]
+    pub fn event(&mut self, thread: usize, event: Event) {
+        self.last = event.ns;
+        if self.clock.opens(event.ns) {
+            self.forget();
+        }
+        if self.clock.is_past(event.ns) {
+            if let Some(event) = self.clock.cut_of_device(event)
+                && matches!(event.record, Record::Operation { .. })
+            {
+                self.targets.note(thread, event, Site::default());
+            }
+            return;
+        }
+        let site = self.functions[thread].site(&event.record);
+        let of_device = self.clock.cut_of_device(event);
+        let event = self.clock.cut(thread, event);
+        self.clock.note(&event.record, site);
+        match event.record {
+            Record::Function { .. } | Record::Caller { .. } => self.callers.event(thread, &event.record),
+            Record::Usage { .. } => self.usage(thread, event),
+            Record::Counter { .. } => {
+                let is_initial = thread == self.initial();
+                self.timelines[thread].counted(event.record, is_initial, &mut self.collected);
+            }
+            record if loops::is_about_chunks(&record) => {
+                let real = self.last.max(self.clock.selection.edges().0);
+                self.timelines[thread].executed(event, self.numbers[thread], real);
+            }
+            _ => self.construct(thread, event, of_device, site),
+        }
+    }
+
+    /// Takes an event of OMPT, also in the time of the device that it is about.
+    #[inline]
+    fn construct(&mut self, thread: usize, event: Event, of_device: Option<Event>, site: Site) {
+        self.summary.no_openmp &= !is_construct(&event.record);
+        if let Some(event) = of_device.filter(|_| self.timelines[thread].is_inside(&self.collected)) {
+            self.targets.note(thread, event, site);
+        }
+        if thread == self.initial() {
+            self.serial.event(event.ns, &event.record, site);
+        }
+        self.timelines[thread].event(event, site, self.clock.selection.names(site), &mut self.collected);
+        self.summary.unended += u64::from(matches!(event.record, Record::ParallelBegin { .. }));
+        if let Record::ParallelEnd { parallel, .. } = event.record {
+            // Workers may report the end of their part later. Their time in the region ends here.
+            let instance = self.collected.instances.get(&parallel);
+            for &inside in instance.iter().flat_map(|instance| &instance.inside_now) {
+                self.timelines[inside].region_ends(parallel, event.ns);
+            }
+            self.collected.conclude(parallel);
+            self.summary.unended = self.summary.unended.saturating_sub(1);
+        }
+        self.summary.events += u64::from(self.timelines[thread].is_inside(&self.collected));
+    }
+
+    /// The window begins: what was summed up so far does not count.
+    fn forget(&mut self) {
+        self.timelines.iter_mut().for_each(Timeline::forget);
+        self.collected.forget();
+        self.targets.forget();
+        self.serial.forget();
+        self.summary.events = 0;
+    }
+
+    fn usage(&mut self, thread: usize, event: Event) {
+        let Pass { timelines, collected, .. } = self;
+        if let Some(preempted) = timelines[thread].usage(event, collected) {
+            let mut others = timelines.iter().enumerate().filter(|(other, _)| *other != thread);
+            let works = |other| collected.crowd.works(other);
+            if others.any(|(other, timeline)| timeline.meter.was_at(&preempted, works(other))) {
+                preempted.share(self.cpus, &mut timelines[thread].meter, &mut collected.regions);
+            }
+        }
+    }
+
+    /// The summary, with one row for all sites for which `place` returns the same site.
+    pub fn finish(mut self, of: &Recording<'_>, place: &mut dyn FnMut(Site) -> Site) -> Summary {
+        if self.clock.opens(u64::MAX) {
+            self.forget();
+        }
+        let initial = self.initial();
+        let Pass { mut summary, mut collected, mut targets, mut timelines, serial, samples, main, last, .. } = self;
+        let Pass { mut clock, callers, numbers, .. } = self;
+        let selection = clock.selection.clone();
+        (summary.lost, summary.before_ns) = (of.lost, if selection.is_all() { of.meta.before_ns } else { 0 });
+        summary.threads = of.threads.iter().filter(|thread| thread.is_thread).count();
+        summary.wall_ns = clock.advance(of.end_ns.unwrap_or(last));
+        if selection.window.is_some() {
+            targets.end_all(summary.wall_ns);
+            timelines.iter_mut().for_each(|timeline| timeline.cut_locks(summary.wall_ns, &mut collected));
+        }
+        let in_regions: Vec<u64> =
+            timelines.iter_mut().map(|timeline| timeline.finish(summary.wall_ns, &mut collected)).collect();
+        if selection.window.is_some() {
+            collected.cut_tasks();
+        }
+        summary.serial_ns = summary.wall_ns.saturating_sub(in_regions.get(initial).copied().unwrap_or(0));
+        summary.concurrency_ns = std::mem::take(&mut collected.crowd).finish(summary.wall_ns);
+        summary.throttled = of.meta.throttled().filter(|_| selection.is_all());
+        summary.thread_rows = rows(of.threads, timelines);
+        if !selection.is_all() {
+            summary.thread_rows = seen(std::mem::take(&mut summary.thread_rows), &selection);
+            summary.threads = summary.thread_rows.len();
+        }
+        let others = targets.places().into_iter().chain(samples.sites()).collect();
+        let places = collected.finish(summary.wall_ns, place, others);
+        let at = |site| places.get(&site).copied().unwrap_or(site);
+        summary.callers = callers.finish(at);
+        if selection.regions.is_none() {
+            let ready_ns = if selection.is_all() { of.ready_ns } else { 0 };
+            summary.serial = serial.finish(ready_ns, summary.wall_ns, at);
+        } else {
+            summary.serial_ns = 0;
+        }
+        if !selection.is_all() {
+            collected.drop_empty();
+        }
+        summary.counters = std::mem::take(&mut collected.counting).finish(&of.meta.counters, at, &numbers);
+        summary.counters.missed_threads = of.meta.missed_counters;
+        summary.waits = collected.take_waits();
+        summary.loops = std::mem::take(&mut collected.loops).finish(at);
+        summary.outermost = collected.outermost;
+        summary.regions = collected.regions.into_values().collect();
+        summary.regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.site()));
+        summary.tasks = collected.sites.into_values().collect();
+        summary.tasks.sort_by_key(|site| (std::cmp::Reverse(site.total_ns), site.site()));
+        summary.locks = locks(collected.locks);
+        summary.samples = samples.finish(of.meta, main.is_none(), at);
+        summary.targets = targets.finish(at);
+        summary
+    }
+}
+
+/// The rows of the threads that did anything in the part that is selected. Their begins and ends are in the trace's
+/// time if all of the window is.
+fn seen(rows: Vec<ThreadRow>, selection: &Selection) -> Vec<ThreadRow> {
+    let did = |row: &ThreadRow| row.work_ns + row.wait_ns + row.runtime_ns > 0;
+    let did = |row: &ThreadRow| did(row) || (selection.regions.is_none() && row.end_ns > row.begin_ns);
+    let from = if selection.regions.is_none() { selection.edges().0 } else { 0 };
+    let moved = |row: ThreadRow| ThreadRow {
+        begin_ns: row.begin_ns.saturating_add(from),
+        end_ns: row.end_ns.saturating_add(from),
+        ..row
+    };
+    rows.into_iter().filter(did).map(moved).collect()
+}
+
+/// The rows of the threads that recorded anything, in the order of their numbers.
+fn rows(threads: &[About], timelines: Vec<Timeline>) -> Vec<ThreadRow> {
+    let with_names = |(thread, timeline): (&About, Timeline)| ThreadRow {
+        number: thread.number,
+        tid: thread.tid,
+        name: thread.name.clone(),
+        device: thread.device,
+        ..timeline.row()
+    };
+    let mut rows: Vec<ThreadRow> =
+        threads.iter().zip(timelines).filter(|(thread, _)| thread.is_thread).map(with_names).collect();
+    rows.sort_by_key(|row| row.number);
+    rows
+}
+
+/// Whether an event comes from a construct or routine of the program.
+fn is_construct(record: &Record) -> bool {
+    !matches!(
+        record,
+        Record::ThreadBegin { .. }
+            | Record::ThreadEnd {}
+            | Record::ImplicitTaskBegin { .. }
+            | Record::ImplicitTaskEnd { .. }
+            | Record::TaskSchedule { .. }
+    )
+}
+
+fn locks(locks: FxHashMap<(u64, u64), LockSum>) -> Vec<Lock> {
+    let mut locks: Vec<Lock> = locks
+        .into_values()
+        .map(|LockSum { lock, objects, holders, regions }| {
+            let mut holders: Vec<(u64, u64)> = holders.into_iter().filter(|(_, waited)| *waited > 0).collect();
+            holders.sort_by_key(|(holder, waited)| (std::cmp::Reverse(*waited), *holder));
+            let region = regions.into_iter().max_by_key(|(region, waited)| (*waited, *region));
+            let region = region.map_or(Site::default(), |(region, _)| region);
+            Lock { objects: objects.len() as u64, holders, region, ..lock }
+        })
+        .collect();
+    locks.sort_by_key(|lock| (std::cmp::Reverse(lock.wait_ns), lock.codeptr, lock.kind));
+    locks
+}
