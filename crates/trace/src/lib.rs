@@ -10,6 +10,7 @@
 //!                                                     symbols names the addresses for both
 //! ```
 //!
+//! [`compare`] sets several runs of a program side by side.
 //! [`cached`] keeps what the analysis has found, so that a further report of the same trace need not read its events.
 //! Names from outside pass through [`escape`] on their way to a terminal.
 //!

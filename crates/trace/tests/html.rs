@@ -123,6 +123,7 @@ fn a_page_is_rendered_and_names_do_nothing() {
         browser.value("[...document.querySelectorAll('#tabs button')].map((tab) => tab.textContent)"),
         json!([
             "Parallel regions (2)",
+            "Parallel efficiency (3)",
             "Waiting (2)",
             "Locks and critical sections (1)",
             "Explicit tasks (1)",

@@ -62,7 +62,8 @@ impl Run {
     pub fn add(&mut self, trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) {
         let meta = &trace.meta;
         self.programs.insert(meta.program_name().to_owned());
-        self.unfinished |= !meta.finished;
+        // Forked children usually end by `_exit` or `exec`, and nothing is missing in their traces.
+        self.unfinished |= !meta.finished && (meta.forked_from.is_none() || summary.unended > 0);
         self.cpus = self.cpus.max(meta.cpus.into());
         let begin = meta.start_unix_ns.saturating_sub(meta.before_ns);
         let threads = if summary.no_openmp { 0 } else { summary.outermost.threads.max(1) };
