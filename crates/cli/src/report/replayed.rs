@@ -12,15 +12,16 @@ use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
 use super::place::place;
-use super::traces::{Summaries, each};
+use super::traces::{Summaries, each, lacks_events};
 use crate::failure::Failure;
 use crate::part::Part;
 use crate::progress::Progress;
 use crate::say;
 
-/// The summary, with the critical path if a report of this style has it. A part of a run has none.
+/// The summary, with the critical path if a report of this style has it. A part of a run has none, nor has a
+/// trace without all events.
 pub fn with_path<'a>(trace: &Trace, summary: &'a Summary, symbols: &mut Symbolizer, style: &Style) -> Cow<'a, Summary> {
-    if !style.asks_for("critical-path") || summary.no_openmp || !trace.selection.is_all() {
+    if !style.asks_for("critical-path") || summary.no_openmp || !trace.selection.is_all() || trace.trimmed.is_some() {
         return Cow::Borrowed(summary);
     }
     let mut progress = Progress::new("replaying");
@@ -36,6 +37,9 @@ pub fn changed<T>(
     mut show: impl FnMut(&Trace, &Summary, &mut Symbolizer, &WhatIf) -> T,
 ) -> Result<Summaries<Vec<T>>, Failure> {
     let Summaries { what, processes, damaged } = each(traces, &Part::default(), |trace, summary, symbols| {
+        if trace.trimmed.is_some() {
+            return Err(lacks_events(trace, "changes"));
+        }
         let mut progress = Progress::new("replaying");
         let found = what_if(trace, summary, asked, symbols, &mut |done, total| progress.update(done, total));
         drop(progress);

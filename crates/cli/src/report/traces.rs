@@ -72,6 +72,9 @@ pub fn each<T>(
 fn read(path: &Path, part: &Part) -> Result<(Trace, Summary, Symbolizer), Failure> {
     if !part.is_all() {
         let mut trace = Trace::open(path).map_err(failure)?;
+        if trace.trimmed.is_some() {
+            return Err(Failure::new(lacks_events(&trace, "--from, --to and --region")));
+        }
         let mut symbols = Symbolizer::new(&trace.modules);
         part.select(&mut trace, &mut symbols)?;
         let mut progress = Progress::new("reading");
@@ -81,6 +84,11 @@ fn read(path: &Path, part: &Part) -> Result<(Trace, Summary, Symbolizer), Failur
     }
     let mut progress = Progress::new("reading");
     cached::open(path, &mut |done, total| progress.update(done, total)).map_err(failure)
+}
+
+/// Why an option cannot be had of a trace that lacks events on purpose.
+pub fn lacks_events(trace: &Trace, option: &str) -> String {
+    format!("{}: {option} need all events of a run, and this trace does not have them", trace.dir.display())
 }
 
 /// The store's errors name their culprit already.
