@@ -1,6 +1,6 @@
 // A simulation keeps a journal on disk. One thread writes and syncs the file in each step, and the others wait for it.
 // slow: cause: io-in-region
-// slow: compilers: gcc clang
+// slow: compilers: clang gcc
 // slow: threads: 2
 // slow: try: write after the region
 // slow: note: The gain depends on the disk.

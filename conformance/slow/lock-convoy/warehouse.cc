@@ -1,4 +1,4 @@
-// Orders take goods from shelves. A thread that waits for the ledger still holds its shelf, so others wait for the shelf.
+// Orders take goods from shelves. A thread that waits for the ledger still holds its shelf, so shelves wait, too.
 // slow: cause: lock-convoy
 // slow: compilers: gcc clang
 // slow: threads: 2

@@ -1,4 +1,4 @@
-! An election: each thread counts the votes of its districts in a column of its own. One thread then adds the columns up.
+! An election: each thread counts votes in a column of its own. One thread then adds the columns up.
 ! slow: cause: master-does-the-sum
 ! slow: also: serial-phase
 ! slow: compilers: gcc

@@ -1,4 +1,4 @@
-! Follows the contours of a map. One thread looks for their begins and makes a short task of each; the other one starves.
+! Follows the contours of a map. One thread looks for their begins and makes a short task of each; the other starves.
 ! slow: cause: one-producer
 ! slow: compilers: gcc
 ! slow: threads: 2

@@ -1,4 +1,4 @@
-//! Waiting in traces made by hand: what it is named for, what it is charged to, who holds what, which tasks are blocked.
+//! Waiting in traces made by hand: what it is named for, what it is charged to, who holds locks, what blocks tasks.
 
 mod synthetic;
 
