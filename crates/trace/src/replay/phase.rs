@@ -81,16 +81,16 @@ impl Phase {
         let (mut pieces, mut floor) = (0.0, (None, self.span));
         let mut constructs: Vec<(&u32, &Construct)> = self.constructs.iter().collect();
         constructs.sort_by_key(|(spot, _)| **spot);
+        let mut parts: Vec<Vec<f64>> = Vec::new();
         for &(spot, construct) in &constructs {
+            let own = construct.parts(threads);
+            busy.iter_mut().zip(&own).for_each(|(sum, part)| *sum += part);
+            parts.push(own);
             if construct.sharing == Sharing::Pieces {
                 pieces += construct.total();
-            } else {
-                for (thread, sum) in busy.iter_mut().enumerate() {
-                    *sum += construct.part(thread, threads);
+                if construct.largest > floor.1 {
+                    floor = (Some(*spot), construct.largest);
                 }
-            }
-            if construct.sharing == Sharing::Pieces && construct.largest > floor.1 {
-                floor = (Some(*spot), construct.largest);
             }
         }
         for (spot, held) in &self.held {
@@ -103,13 +103,13 @@ impl Phase {
         let time = busy[busiest].max(mean).max(floor.1 as f64);
         let mut rest = time - busy[busiest];
         let mut steps: Vec<(u32, u64)> = Vec::new();
-        for &(spot, construct) in &constructs {
+        for (&(spot, construct), own) in constructs.iter().zip(&parts) {
             if construct.sharing == Sharing::Pieces {
                 let part = construct.total() / pieces.max(1.0) * (mean - busy[busiest]).max(0.0);
                 rest -= part;
                 steps.push((*spot, part as u64));
             } else {
-                steps.push((*spot, construct.part(busiest, threads) as u64));
+                steps.push((*spot, own.get(busiest).map_or(0, |part| *part as u64)));
             }
         }
         let first = constructs.iter().max_by_key(|(_, construct)| construct.largest).map(|(spot, _)| **spot);
@@ -125,28 +125,33 @@ impl Construct {
         self.members.iter().map(|(_, ns)| *ns as f64).sum()
     }
 
-    /// What a thread has of it, if there are so many.
-    fn part(&self, thread: usize, threads: usize) -> f64 {
+    /// What each of so many threads has of it. Empty if that is not known before.
+    fn parts(&self, threads: usize) -> Vec<f64> {
         match self.sharing {
-            Sharing::Each => self.total() / self.members.len().max(1) as f64,
-            Sharing::Alone if thread == 0 => self.total(),
-            Sharing::Alone => 0.0,
-            Sharing::Blocks | Sharing::Pieces => {
+            Sharing::Each => vec![self.total() / self.members.len().max(1) as f64; threads],
+            Sharing::Alone => vec![self.total()],
+            Sharing::Pieces => Vec::new(),
+            Sharing::Blocks => {
                 let most = usize::try_from(self.pieces).unwrap_or(usize::MAX);
-                let threads = if most > 0 { threads.min(most) } else { threads };
-                if thread < threads { self.block(thread, threads) } else { 0.0 }
+                self.blocks(if most > 0 { threads.min(most) } else { threads })
             }
         }
     }
 
-    /// One of `threads` blocks, if each member's part is evenly spread over its block.
-    fn block(&self, thread: usize, threads: usize) -> f64 {
+    /// The work of so many blocks, if each member's part is evenly spread over its block.
+    fn blocks(&self, threads: usize) -> Vec<f64> {
         let mut members = self.members.clone();
         members.sort_unstable();
         let scale = members.len() as f64 / threads as f64;
-        let (from, to) = (thread as f64 * scale, (thread + 1) as f64 * scale);
-        let overlap = |index: usize| (to.min((index + 1) as f64) - from.max(index as f64)).max(0.0);
-        members.iter().enumerate().map(|(index, (_, ns))| overlap(index) * *ns as f64).sum()
+        let block = |thread: usize| {
+            let (from, to) = (thread as f64 * scale, (thread + 1) as f64 * scale);
+            let touched = members.iter().enumerate().take(to.ceil() as usize).skip(from as usize);
+            touched.map(move |(index, (_, ns))| {
+                let overlap = (to.min((index + 1) as f64) - from.max(index as f64)).max(0.0);
+                overlap * *ns as f64
+            })
+        };
+        (0..threads).map(|thread| block(thread).sum()).collect()
     }
 }
 

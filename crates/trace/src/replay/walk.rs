@@ -461,7 +461,7 @@ impl<'a> Walk<'a> {
             team.inside += 1;
             let fork = Moment { path: Path::default(), ..team.fork.clone() };
             // What the thread has done before is no part of the chain that begins with the region.
-            let before = std::mem::replace(&mut thread.at, Moment::default());
+            let before = std::mem::take(&mut thread.at);
             thread.at.measured = before.measured.max(fork.measured).min(ns);
             let waited = fork.measured > before.measured;
             thread.at.replayed = fork.replayed;
