@@ -73,11 +73,12 @@ Each thread is interrupted about 199 times in a second of its time on a CPU,
 and its place in the code is recorded. This uses the signal SIGURG if the
 program does not, else a real-time signal.
 
---counters counts for each thread, and reads the counters where the thread begins
-and ends its part of a parallel region, with a system call each time.
+--counters counts for each thread, and reads the counters where the thread
+begins and ends its part of a parallel region, with a system call each time.
 Names are those of perf list, such as cycles, instructions, cache-misses,
-LLC-misses, branch-misses, page-faults and context-switches; r1234 is a raw event,
-and :u counts in user code only. A counter that the system refuses costs one line.
+LLC-misses, branch-misses, page-faults and context-switches. r1234 is a raw
+event, and :u behind a name counts in user code only. A counter that the system
+refuses costs one line.
 
 In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0
 without MPI), %% is %. Under MPI, a DIR without %p and %r gets a folder for
@@ -152,15 +153,16 @@ Loops and sections: the time of all threads in the construct, without the
 barrier after it. largest is the iterations of the largest chunk: the chunk size
 of a dynamic schedule. A chunk lasts until its thread gets the next one. clang
 divides static loops and sections in the program, so that a thread has one chunk
-there; gcc's static loops make no call and are missing. The longest chunk is named
-if the trace was recorded with --chunks.
+there; gcc's static loops make no call and are missing. The longest chunk is
+named if the trace was recorded with --chunks.
 
 Threads: preempted is work for which the system took the CPU away, blocked work
 for which the thread gave it up (it slept, read or waited for a page).
 
 Counters: what was recorded with ferromp trace --counters. What happens in a
-nested region counts there alone, waiting at a region's end in a row of its own. IPC is the instructions a cycle, and
-LLC-misses/1000 the misses in 1000 instructions.
+nested region counts there alone, waiting at a region's end in a row of its
+own. IPC is the instructions a cycle, and NAME-misses/1000 the misses in 1000
+instructions.
 
 Waiting: the constructs at which members of a team waited for others, the
 longest wait first, and what these did most of the time; % is its part. If

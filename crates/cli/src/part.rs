@@ -15,33 +15,34 @@ use crate::progress::Progress;
 /// How many regions with a similar name a message has.
 const MOST_SIMILAR: usize = 4;
 
+/// Above the flags in help texts.
+const HEADING: &str = "Part of the trace";
+
 /// The part, as the command line names it.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Part of the trace")]
 pub struct Part {
     /// Leave out what was before: 1.5s, 200ms, 10us, 5ns or 30% from the start of the recording
-    #[arg(long, value_name = "TIME", value_parser = moment_of)]
+    #[arg(long, value_name = "TIME", value_parser = moment_of, help_heading = HEADING)]
     from: Option<Moment>,
     /// Leave out what was after; as --from
-    #[arg(long, visible_alias = "until", value_name = "TIME", value_parser = moment_of)]
+    #[arg(long, visible_alias = "until", value_name = "TIME", value_parser = moment_of, help_heading = HEADING)]
     to: Option<Moment>,
     /// Only regions at PLACE, and what is inside: a function, file:line, or a part of a name in the table of regions
-    #[arg(long, value_name = "PLACE")]
+    #[arg(long, value_name = "PLACE", help_heading = HEADING)]
     region: Option<String>,
 }
 
 /// The part, as the command line of `ferromp export` names it.
 #[derive(Args, Clone, Debug, Default)]
-#[command(next_help_heading = "Part of the trace")]
 pub struct PartUntil {
     /// Leave out what was before: 1.5s, 200ms, 10us, 5ns or 30% from the start of the recording
-    #[arg(long, value_name = "TIME", value_parser = moment_of)]
+    #[arg(long, value_name = "TIME", value_parser = moment_of, help_heading = HEADING)]
     from: Option<Moment>,
     /// Leave out what was after; as --from
-    #[arg(long, value_name = "TIME", value_parser = moment_of)]
+    #[arg(long, value_name = "TIME", value_parser = moment_of, help_heading = HEADING)]
     until: Option<Moment>,
     /// Only regions at PLACE, and what is inside: a function, file:line, or a part of a name in the table of regions
-    #[arg(long, value_name = "PLACE")]
+    #[arg(long, value_name = "PLACE", help_heading = HEADING)]
     region: Option<String>,
 }
 

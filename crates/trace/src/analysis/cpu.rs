@@ -228,7 +228,7 @@ fn off_cpu(length: u64, cpu_ns: u64, voluntary: u64, involuntary: u64) -> (u64, 
     let preempted = if involuntary >= voluntary {
         most
     } else {
-        most.min((off as f64 * involuntary as f64 / (voluntary + involuntary) as f64) as u64)
+        most.min((off as f64 * involuntary as f64 / voluntary.saturating_add(involuntary) as f64) as u64)
     };
     (off - preempted, preempted)
 }

@@ -282,7 +282,7 @@ impl Pass {
 /// The rows of the threads that did anything in the part that is selected. Their begins and ends are in the trace's
 /// time if all of the window is.
 fn seen(rows: Vec<ThreadRow>, selection: &Selection) -> Vec<ThreadRow> {
-    let did = |row: &ThreadRow| row.work_ns + row.wait_ns + row.runtime_ns > 0;
+    let did = |row: &ThreadRow| [row.work_ns, row.wait_ns, row.runtime_ns].iter().any(|ns| *ns > 0);
     let did = |row: &ThreadRow| did(row) || (selection.regions.is_none() && row.end_ns > row.begin_ns);
     let from = if selection.regions.is_none() { selection.edges().0 } else { 0 };
     let moved = |row: ThreadRow| ThreadRow {

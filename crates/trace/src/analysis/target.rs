@@ -179,7 +179,8 @@ impl Targets {
             add(&mut sum.exposed_ns, (end - begin).saturating_sub(hidden));
         }
         let mut united: FxHashMap<(Site, u64), TargetSite> = FxHashMap::default();
-        let something = |site: &TargetSite| site.calls + site.host_ns + site.kernel_ns + site.copy_ns > 0;
+        let something =
+            |site: &TargetSite| [site.calls, site.host_ns, site.kernel_ns, site.copy_ns].iter().any(|n| *n > 0);
         for ((at, kind), site) in self.sites.into_iter().filter(|(_, site)| !self.cut || something(site)) {
             let at = place(at);
             let sum = united.entry((at, kind)).or_default();
