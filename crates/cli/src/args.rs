@@ -8,7 +8,7 @@ pub use look::Look;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::{size, top};
+use crate::quantity;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 
 /// Shown below the list of subcommands.
@@ -295,7 +295,7 @@ pub struct TraceArgs {
     #[arg(long)]
     pub no_samples: bool,
     /// Keep only the newest events of each process, in about so many bytes (K, M or G may follow)
-    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::size)]
     pub max_size: Option<u64>,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
@@ -334,7 +334,7 @@ pub struct ProfileArgs {
 #[command(after_help = TOP_HELP, override_usage = "ferromp top [OPTIONS] <PID>\n       ferromp top [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct TopArgs {
     /// Seconds between two views
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = top::interval)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = quantity::interval)]
     pub interval: std::time::Duration,
     /// Show so many views, then no more
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
