@@ -13,7 +13,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use crate::part::{Part, PartUntil};
-use crate::{size, top};
+use crate::quantity;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 use ferromp_trace::replay::Asked;
 
@@ -364,7 +364,7 @@ pub struct TraceArgs {
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub counters: Vec<String>,
     /// Keep only the newest events of each process, in about so many bytes (K, M or G may follow)
-    #[arg(long, value_name = "SIZE", value_parser = size::parse)]
+    #[arg(long, value_name = "SIZE", value_parser = quantity::size)]
     pub max_size: Option<u64>,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
@@ -406,7 +406,7 @@ pub struct ProfileArgs {
 #[command(after_help = TOP_HELP, override_usage = "ferromp top [OPTIONS] <PID>\n       ferromp top [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct TopArgs {
     /// Seconds between two views
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = top::interval)]
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = quantity::interval)]
     pub interval: std::time::Duration,
     /// Show so many views, then no more
     #[arg(short = 'n', long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]

@@ -59,16 +59,22 @@ impl Screen {
         }
     }
 
-    /// Gives the terminal back, with what the program has written meanwhile.
+    /// Gives the terminal back, with what the program has written meanwhile. A screen that is dropped does the same.
     pub fn release(self) {
-        let Screen { held: [out, err], keys, shown, .. } = self;
+        drop(self);
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        let [out, err] = std::mem::take(&mut self.held);
         if err.is_none() {
             return;
         }
-        if let Some(keys) = keys {
+        if let Some(keys) = self.keys.take() {
             keys.release();
         }
-        hide(&shown);
+        hide(&self.shown);
         let copy = |file: Option<File>, mut to: &mut dyn Write| {
             // If the terminal is gone, there is nowhere to write to.
             let _ = file.map(|mut file| file.rewind().and_then(|()| std::io::copy(&mut file, &mut to)));

@@ -20,15 +20,6 @@ use view::Views;
 /// The time between two looks at a recording, and at the keys.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Reads the time between two views.
-pub fn interval(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    if !(0.1..=3600.0).contains(&seconds) {
-        return Err("the interval is from 0.1 to 3600 seconds".into());
-    }
-    Ok(Duration::from_secs_f64(seconds))
-}
-
 /// Shows a process, or a program that it starts. The status of a program is its own.
 pub fn perform(args: &TopArgs) -> Result<u8, Failure> {
     match process_id(args) {

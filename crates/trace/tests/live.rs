@@ -50,6 +50,7 @@ fn a_recording_that_is_followed_has_the_same_summary() {
         }
         std::thread::sleep(Duration::from_millis(5));
     }
+    assert!(child.wait().unwrap().success());
     let mut stream = stream.unwrap();
     stream.complete();
     assert!(views > 0 && stream.late() == 0 && stream.damage().is_empty(), "{views} {}", stream.late());

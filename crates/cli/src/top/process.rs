@@ -36,8 +36,8 @@ mod tests {
     #[test]
     fn the_folder_is_that_of_a_mapped_file() {
         let maps = "55d0-55e0 r-xp 00001000 08:01 12   /usr/bin/app\n\
-                    7f00-7f40 rw-s 00000000 08:01 13   /home/me/my trace/thread-00000.fmt\n";
-        assert_eq!(folder_of(maps), Some("/home/me/my trace".into()));
+                    7f00-7f40 rw-s 00000000 08:01 13   /data/my trace/thread-00000.fmt\n";
+        assert_eq!(folder_of(maps), Some("/data/my trace".into()));
         assert_eq!(folder_of("55d0-55e0 r-xp 00001000 08:01 12   /usr/bin/app\n"), None);
     }
 }

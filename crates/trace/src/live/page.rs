@@ -3,7 +3,7 @@
 use crate::store::segment::{self, offset};
 use memmap2::{MmapOptions, MmapRaw};
 use std::fs::File;
-use std::io::{Error, ErrorKind, Result};
+use std::io::{ErrorKind, Result};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A mapping of the page. A writer shortens its file to no less than this.
@@ -24,7 +24,7 @@ impl Page {
         }
         let options = MmapOptions::new().len(segment::HEADER as usize).clone();
         let map = if writable { options.map_raw(file) } else { options.map_raw_read_only(file) };
-        Ok(Page { map: map.map_err(Error::from)?, writable })
+        Ok(Page { map: map?, writable })
     }
 
     fn word(&self, at: usize) -> &AtomicU64 {
