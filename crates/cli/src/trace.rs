@@ -29,8 +29,8 @@ pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     record(args, "trace", keep, Screen::default(), follow::unwatched)
 }
 
-/// Records a run, for the command `verb`. Unless all events are kept, the recording is followed: what `watch` makes is called
-/// again and again, on a thread of its own, with what has been read.
+/// Records a run, for the command `verb`. Unless all events are kept, the recording is followed: what `watch` makes is
+/// called again and again, on a thread of its own, with what has been read.
 pub fn record(
     args: &TraceArgs,
     verb: &str,

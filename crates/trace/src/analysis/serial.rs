@@ -76,7 +76,8 @@ impl Serial {
         add(&mut phase.total_ns, passed);
     }
 
-    /// The phases, the longest first. The first one begins at `begin`, the last one lasts to `end`. `place` gives the site that stands for all addresses of a construct.
+    /// The phases, the longest first. The first one begins at `begin`, the last one lasts to `end`. `place` gives the
+    /// site that stands for all addresses of a construct.
     pub fn finish(mut self, begin: u64, end: u64, place: impl Fn(Site) -> Site) -> Vec<SerialPhase> {
         if self.depth == 0 {
             if self.targets == 0 {

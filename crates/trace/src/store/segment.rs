@@ -38,8 +38,8 @@ pub mod offset {
     pub const FINISHED: usize = 80;
     /// Size of each chunk after the first in units of 64 KiB, `u32`; 0 for [`CHUNK`](super::CHUNK).
     pub const CHUNK: usize = 24;
-    /// Changes whenever the process that follows the recording looks at the file of a thread that waits. Written by that
-    /// process.
+    /// Changes whenever the process that follows the recording looks at the file of a thread that waits. Written by
+    /// that process.
     pub const LOOKED: usize = 32;
     /// Nanoseconds that the thread has waited for space.
     pub const WAITED: usize = 40;
