@@ -1,5 +1,5 @@
-//! Replays of traces made by hand: as they were, each nanosecond is on the critical path; with changes, it is known what
-//! the run would take.
+//! Replays of traces made by hand: as they were, each nanosecond is on the critical path; with changes, it is known
+//! what the run would take.
 
 mod synthetic;
 

@@ -11,8 +11,8 @@ const FINE: u64 = 8;
 #[derive(Clone, Debug, Default)]
 struct Histogram(Vec<u64>);
 
-/// The delays of a run, by the number of the spot, and whether the thread had to wait before. A thread that sleeps takes
-/// longer to go on. Replays of one trace number the spots alike.
+/// The delays of a run, by the number of the spot, and whether the thread had to wait before. A thread that sleeps
+/// takes longer to go on. Replays of one trace number the spots alike.
 #[derive(Debug)]
 pub enum Delays {
     /// As measured. They are counted.

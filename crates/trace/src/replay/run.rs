@@ -14,8 +14,8 @@ use std::rc::Rc;
 /// Progress is reported once in this many events.
 const PROGRESS_EVERY: u64 = 1 << 16;
 
-/// The critical path of a run as it was, with the delays that were measured; and the typical delays. `place` returns the
-/// site that stands for all sites of the same line, as for
+/// The critical path of a run as it was, with the delays that were measured; and the typical delays. `place` returns
+/// the site that stands for all sites of the same line, as for
 /// [`Summary::by_place`](crate::analysis::Summary::by_place). `progress` gets the bytes read.
 pub fn critical_path(
     trace: &Trace,
