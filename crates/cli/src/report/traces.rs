@@ -23,8 +23,8 @@ pub struct Summaries<T> {
     pub damaged: bool,
 }
 
-/// Calls a function for each trace, with the summary of the part. A trace that cannot be read is named on stderr; if none can be read, this is a
-/// failure.
+/// Calls a function for each trace, with the summary of the part. A trace that cannot be read is named on stderr; if
+/// none can be read, this is a failure.
 pub fn each<T>(
     traces: &[PathBuf],
     part: &Part,
@@ -55,8 +55,8 @@ pub fn each<T>(
     }
 }
 
-/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped. What is
-/// kept in a trace's folder is about the whole trace, so it is of no use for a part.
+/// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped. What
+/// is kept in a trace's folder is about the whole trace, so it is of no use for a part.
 fn read(path: &Path, part: &Part) -> Result<(Trace, Summary, Symbolizer), Failure> {
     if !part.is_all() {
         let mut trace = Trace::open(path).map_err(failure)?;

@@ -292,8 +292,8 @@ impl Timeline {
         }
     }
 
-    /// Takes a record of what the thread with this number has executed of a worksharing construct, or begins to. `begin`
-    /// is the moment in the trace's time.
+    /// Takes a record of what the thread with this number has executed of a worksharing construct, or begins to.
+    /// `begin` is the moment in the trace's time.
     pub fn executed(&mut self, event: Event, number: u32, begin: u64) {
         let Some(frame) = self.frames.last_mut() else { return };
         match event.record {
