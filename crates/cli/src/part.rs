@@ -1,5 +1,5 @@
-//! `--from`, `--to` and `--region`: the part of a trace that a report or an export is about. `ferromp export --to`
-//! names a format, so the end of its window is `--until`, which reports understand as well.
+//! `--from`, `--to` and `--region`: the part of a trace that a report or an export is about. `ferromp export --to` is
+//! a format, so the end of its window is `--until`, which reports understand as well.
 
 use std::collections::BTreeMap;
 

@@ -110,6 +110,11 @@ impl Counter {
         self.kind
     }
 
+    /// Whether it is a clock of the kernel.
+    pub fn is_clock(&self) -> bool {
+        self.kind.name.ends_with("-clock")
+    }
+
     /// The same counter, in user code only; none if that finds nothing.
     pub(super) fn in_user_code(self) -> Option<Counter> {
         (!self.user_only && !self.kind.in_kernel).then_some(Counter { user_only: true, ..self })

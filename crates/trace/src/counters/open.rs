@@ -1,5 +1,6 @@
 //! Counters of the calling thread. They form groups: a group is on the CPU as a whole, so that its ratios are right. A
-//! counter that does not fit into its group begins the next one. One read takes the counts of a group.
+//! counter that does not fit into its group begins the next one. A clock of the kernel is a group of its own, because
+//! inside a group it stands until the thread loses its CPU. One read takes the counts of a group.
 //!
 //! All counters together take at most half of the files that the process may open: the program needs some as well.
 //!
@@ -184,7 +185,9 @@ impl Counters {
     pub fn open(counters: &[Counter]) -> Result<Counters, Refusal> {
         let mut groups: Vec<Group> = Vec::new();
         for (number, counter) in counters.iter().take(MOST).enumerate() {
-            if let Some(group) = groups.last_mut()
+            let joins = number > 0 && !counter.is_clock() && !counters[number - 1].is_clock();
+            if joins
+                && let Some(group) = groups.last_mut()
                 && let Ok(file) = open(*counter, group.files.first())
             {
                 group.files.push(file);

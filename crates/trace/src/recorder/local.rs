@@ -403,8 +403,7 @@ pub fn in_parent() {
 pub fn in_child() {
     let word = BEFORE_FORK.get();
     if word > FORKING {
-        // SAFETY: the word leads to a live part of this thread, which nobody uses: the thread's word says that it
-        // forks.
+        // SAFETY: the word leads to a live part of this thread. Nobody uses it: the thread's word says that it forks.
         if let Some(counters) = unsafe { &mut (*(word as *mut Local)).counters } {
             counters.close_in_child();
         }

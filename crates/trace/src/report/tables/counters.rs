@@ -20,7 +20,7 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
     let (sums, symbols) = (&source.summary.counters, &mut *source.symbols);
     let cells = |counts: &[Count]| {
         let values = counts.iter().zip(&sums.names).map(|(count, name)| match Counter::find(name) {
-            Some(counter) if counter.kind().name.ends_with("-clock") => Cell::time(count.value),
+            Some(counter) if counter.is_clock() => Cell::time(count.value),
             _ => Cell::count(count.value),
         });
         let ratios = sums.ratios(counts).into_iter().map(|(_, ratio)| Cell::Number(format!("{ratio:.2}")));
