@@ -3,31 +3,13 @@
 ! slow: compilers: gcc
 ! slow: threads: 2
 ! slow: try: share the table
-module glass
+program lenses
   implicit none
-  integer, parameter :: entries = 60000
-  real(8) :: index_of(entries)
+  integer, parameter :: rays = 12000, entries = 60000
+  real(8), save :: index_of(entries)
 #ifndef MENDED
   !$omp threadprivate(index_of)
 #endif
-contains
-
-  ! How strongly glass breaks light, by the wave's length.
-  subroutine melt()
-    integer :: i
-    real(8) :: wave
-    do i = 1, entries
-      wave = 0.3d0 + 0.5d0 * i / entries
-      index_of(i) = 1.5d0 + 0.004d0 / wave**2
-    end do
-  end subroutine melt
-
-end module glass
-
-program lenses
-  use glass
-  implicit none
-  integer, parameter :: rays = 12000
   real(8) :: height(rays), slope(rays), total
   integer :: lens, count
 
@@ -42,6 +24,16 @@ program lenses
   call finish(total > 0 .and. total < 1d6, total)
 
 contains
+
+  ! How strongly glass breaks light, by the wave's length.
+  subroutine melt()
+    integer :: i
+    real(8) :: wave
+    do i = 1, entries
+      wave = 0.3d0 + 0.5d0 * i / entries
+      index_of(i) = 1.5d0 + 0.004d0 / wave**2
+    end do
+  end subroutine melt
 
   subroutine shine()
     integer :: i
