@@ -1,13 +1,14 @@
-// A little of everything whose amounts are known: the test counts what the trace says of it.
+// A little of everything whose amounts are known: the test counts what the trace says of it. An argument says how often.
 #include <omp.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static void spin(double seconds) {
     double start = omp_get_wtime();
     while (omp_get_wtime() - start < seconds) {}
 }
 
-int main(void) {
+static void everything(void) {
     double sum = 0;
     omp_lock_t lock;
     omp_init_lock(&lock);
@@ -41,5 +42,9 @@ int main(void) {
     spin(0.003);
     omp_destroy_lock(&lock);
     printf("%g\n", sum);
+}
+
+int main(int argc, char **argv) {
+    for (int times = argc > 1 ? atoi(argv[1]) : 1; times > 0; times--) everything();
     return 0;
 }
