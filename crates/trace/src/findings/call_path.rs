@@ -1,5 +1,6 @@
 //! How the program came to a construct.
 
+use super::cause::Cause;
 use super::finding::Finding;
 use crate::Site;
 use crate::analysis::Summary;
@@ -9,8 +10,13 @@ use crate::symbols::{Frame, Symbolizer};
 const SHOWN: usize = 3;
 
 /// The functions by which the program came to the finding's region for the first time, each with the line of its call,
-/// from `main` on. The function that encounters the region is not among them. Empty if they are not known.
+/// from `main` on. The function that encounters the region is not among them. Empty if they are not known, and for
+/// serial time.
 pub fn call_path(finding: &Finding, summary: &Summary, symbols: &mut Symbolizer) -> Vec<Frame> {
+    if matches!(finding.cause, Cause::SerialPhase | Cause::Startup) {
+        // Serial time is between regions. Samples tell by which calls it came about.
+        return Vec::new();
+    }
     let site = if finding.region == Site::default() { finding.site } else { finding.region };
     let Ok(found) = summary.callers.binary_search_by_key(&site, |(site, _)| *site) else { return Vec::new() };
     let mut frames: Vec<Frame> = symbols.frames(site.codeptr).into_iter().skip(1).collect();

@@ -126,8 +126,11 @@ pub struct Found {
 impl Stack {
     /// For the calling thread. None if its stack is not known, or too small.
     pub fn of_this_thread() -> Option<Stack> {
-        let bounds = bounds()?;
-        (bounds.end - bounds.start >= SMALLEST_STACK).then(|| Stack { cache: UnwindCache::new_in(), bounds })
+        bounds().map(Stack::within)
+    }
+
+    fn within(bounds: Range<u64>) -> Stack {
+        Stack { cache: UnwindCache::new_in(), bounds }
     }
 
     /// Writes the return addresses of the code that was interrupted with these registers to `callers`, the innermost
@@ -183,8 +186,18 @@ impl Stack {
 /// The return addresses of the calling thread's stack, from the caller of the function that `codeptr` is in on, the
 /// innermost first; written to `stack`. Empty if `codeptr` is not on the stack, or if nothing can be unwound.
 pub fn callers_of(codeptr: u64, stack: &mut [u64; DEEPEST]) -> &[u64] {
-    let Some(mut of_thread) = Stack::of_this_thread() else { return &[] };
-    let found = of_thread.unwind(arch::registers(), |_| false, stack);
+    match bounds() {
+        Some(bounds) if arch::registers().sp() >= bounds.start.saturating_add(SMALLEST_REST) => {
+            callers_within(bounds, codeptr, stack)
+        }
+        _ => &[],
+    }
+}
+
+/// As [`callers_of`]. Not inlined there: this takes some kilobytes of stack, which might not be left.
+#[inline(never)]
+fn callers_within(bounds: Range<u64>, codeptr: u64, stack: &mut [u64; DEEPEST]) -> &[u64] {
+    let found = Stack::within(bounds).unwind(arch::registers(), |_| false, stack);
     let stack = &stack[..found.depth];
     stack.iter().position(|address| *address == codeptr).map_or(&[], |own| &stack[own + 1..])
 }
@@ -196,7 +209,7 @@ impl Known {
     }
 }
 
-/// The calling thread's stack.
+/// The calling thread's stack, unless it is too small.
 fn bounds() -> Option<Range<u64>> {
     let (mut start, mut size) = (std::ptr::null_mut(), 0);
     // SAFETY: plain calls; the first fills the attributes that the second reads and the third frees.
@@ -209,8 +222,8 @@ fn bounds() -> Option<Range<u64>> {
         libc::pthread_attr_destroy(&mut attributes);
         status == 0
     };
-    let start = start as u64;
-    known.then_some(start..start.checked_add(size as u64)?)
+    let (start, size) = (start as u64, size as u64);
+    (known && size >= SMALLEST_STACK).then_some(start..start.checked_add(size)?)
 }
 
 #[cfg(test)]
