@@ -31,7 +31,12 @@ pub fn call_path(finding: &Finding, summary: &Summary, symbols: &mut Symbolizer)
 /// Turns frames, the innermost first, into those from `main` on, `main` first.
 pub(super) fn from_main(frames: &mut Vec<Frame>) {
     let is_main = |frame: &Frame| matches!(frame.function.as_deref(), Some("main" | "MAIN__"));
-    let main = frames.iter().position(is_main).map_or(frames.len(), |main| main + 1);
+    // Without debug information for `main`, what starts the program may have some.
+    let starts = |frame: &Frame| {
+        frame.function.as_deref().is_some_and(|name| name == "_start" || name.starts_with("__libc_start"))
+    };
+    let start = frames.iter().position(starts).unwrap_or(frames.len());
+    let main = frames.iter().position(is_main).map_or(start, |main| main + 1);
     frames.truncate(main);
     frames.reverse();
 }
@@ -64,6 +69,13 @@ mod tests {
         from_main(&mut frames);
         assert_eq!(path_text(&frames).as_deref(), Some("main (a.c:9) > step (a.c:3)"));
         assert_eq!(path_text(&[]), None);
+    }
+
+    #[test]
+    fn what_starts_the_program_is_no_caller() {
+        let mut frames = vec![frame("__libc_start_call_main", 58), frame("__libc_start_main_impl", 360)];
+        from_main(&mut frames);
+        assert_eq!(frames, []);
     }
 
     #[test]

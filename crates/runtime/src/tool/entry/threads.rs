@@ -67,6 +67,9 @@ pub(super) unsafe extern "C" fn get_construct_function() -> *const c_void {
 /// `ferromp_get_sections`: the number of the section, from 1, whose begin is being reported to a callback on the
 /// calling thread, and how many sections from there on the thread executes without a further report. `docs/tools.md`
 /// has the details.
+///
+/// # Safety
+/// `count` is null, or can be written to.
 pub(super) unsafe extern "C" fn get_sections(count: *mut u64) -> u64 {
     let thread = this_thread().filter(|thread| thread.is_set_up());
     let (first, executed) = thread.map_or((0, 0), |thread| thread.member().work.sections.get());

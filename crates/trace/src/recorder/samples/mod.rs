@@ -106,6 +106,9 @@ fn handler() -> libc::sighandler_t {
 }
 
 /// Takes a sample of the thread that it interrupts.
+///
+/// # Safety
+/// Only the system calls this, as a handler with `SA_SIGINFO`.
 unsafe extern "C" fn on_signal(_signal: c_int, info: *mut libc::siginfo_t, context: *mut c_void) {
     // SAFETY: the system passes both, because of `SA_SIGINFO`.
     let (info, context) = unsafe { (&*info, &*context.cast::<libc::ucontext_t>()) };
