@@ -3,6 +3,7 @@
 // The runner compiles this once with gcc and once with clang, and runs each on the runtimes to compare.
 //
 // usage: construct NAME THREADS MILLISECONDS
+//        construct NAME THREADS =COUNT    executes so many and times nothing, for counters of instructions
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -281,9 +282,10 @@ static const char *runtime_file(void) {
 
 int main(int argc, char **argv) {
     int threads = argc == 4 ? atoi(argv[2]) : 0;
+    long exactly = argc == 4 && argv[3][0] == '=' ? atol(argv[3] + 1) : 0;
     double budget = argc == 4 ? atoi(argv[3]) / 1000.0 : 0.0;
-    if (threads < 1 || budget <= 0.0) {
-        fprintf(stderr, "usage: construct NAME THREADS MILLISECONDS\n");
+    if (threads < 1 || (budget <= 0.0 && exactly < 1)) {
+        fprintf(stderr, "usage: construct NAME THREADS MILLISECONDS, or =COUNT\n");
         return 2;
     }
     void (*run)(int, long) = NULL;
@@ -295,6 +297,11 @@ int main(int argc, char **argv) {
         return 2;
     }
 
+    if (exactly > 0) {
+        run(threads, exactly);
+        printf("0 %ld %s\n", whole(run, exactly), runtime_file());
+        return 0;
+    }
     come_apart(threads);
     // Batches grow until one takes a tenth of the budget; that also brings the threads up. Then the median of those that fit.
     seconds_of(run, threads, 2 * FIB_TASKS);

@@ -2,11 +2,15 @@
 //! what OMPT costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`.
 //! A full run leaves a table, a plot and the raw samples under `results/`, and the table in the project's README.
 
+mod check;
+mod constructs;
 mod files;
+mod instructions;
 mod ompt;
 mod options;
 mod plot;
 mod recorder;
+mod rounds;
 mod sample;
 mod stats;
 mod table;
@@ -14,26 +18,12 @@ mod target;
 
 use files::write;
 use options::Options;
+use rounds::measure;
 use sample::{Bench, Program, Series};
 use stats::Row;
 use std::fmt::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// Constructs, by the names that `programs/construct.c` knows.
-const CONSTRUCTS: [&str; 11] = [
-    "parallel",
-    "reduction",
-    "for-static",
-    "for-dynamic",
-    "for-guided",
-    "barrier",
-    "single",
-    "critical",
-    "lock",
-    "task",
-    "task-tree",
-];
 
 fn main() -> ExitCode {
     match run() {
@@ -47,9 +37,9 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let mut words = std::env::args().skip(1).peekable();
-    let subject = words.next_if(|word| word == "ompt" || word == "target");
+    let subject = words.next_if(|word| ["ompt", "target", "instructions"].contains(&word.as_str()));
     let (about_ompt, about_devices) = (subject.as_deref() == Some("ompt"), subject.as_deref() == Some("target"));
-    let Some(options) = Options::parse(words, subject.is_some())? else { return Ok(()) };
+    let Some(options) = Options::parse(words, about_ompt || about_devices)? else { return Ok(()) };
     let bench = Bench::new(&root(), &folder())?;
     let results = if options.is_full() { folder().join("results") } else { bench.scratch.clone() };
     if about_ompt {
@@ -59,14 +49,21 @@ fn run() -> Result<(), String> {
     if about_devices {
         return target::run(&bench, &options, &root(), &folder(), &results);
     }
-    let constructs: Vec<&str> = CONSTRUCTS
+    if subject.as_deref() == Some("instructions") {
+        return instructions::run(&bench, &options, &results);
+    }
+    let constructs: Vec<&str> = constructs::COMMON
         .into_iter()
         .filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
         .collect();
     if constructs.is_empty() {
-        return Err(format!("no construct matches the filter; there are {}", CONSTRUCTS.join(", ")));
+        return Err(format!("no construct matches the filter; there are {}", constructs::COMMON.join(", ")));
     }
 
+    if options.check {
+        instructions::check(&bench, &options, &folder().join("results"))?;
+        return check::run(&bench, &options, &constructs);
+    }
     let series = measure(&bench, &options, &constructs)?;
     let rows: Vec<Row> = series.iter().map(Row::new).collect();
     let events = recorder::measure(&bench, &options)?;
@@ -82,30 +79,6 @@ fn run() -> Result<(), String> {
     }
     eprintln!("written to {}", results.display());
     Ok(())
-}
-
-/// Takes every sample: round by round, and within a round each construct on each runtime in turn, so that a disturbance
-/// of the machine falls on all of them alike.
-fn measure(bench: &Bench, options: &Options, constructs: &[&'static str]) -> Result<Vec<Series>, String> {
-    let mut all: Vec<Series> = Vec::new();
-    for &threads in &options.threads {
-        let mut group: Vec<Series> = constructs.iter().map(|name| Series::new(name, threads)).collect();
-        for round in 0..options.rounds {
-            for series in &mut group {
-                eprint!("\r{threads} threads, round {} of {}, {:<12}", round + 1, options.rounds, series.construct);
-                // The order rotates from round to round, so that another runtime comes first after the change of
-                // construct.
-                for turn in 0..Program::ALL.len() {
-                    let program = Program::ALL[(turn + round) % Program::ALL.len()];
-                    let value = bench.sample(program, series.construct, threads, options.milliseconds)?;
-                    series.samples[program as usize].push(value);
-                }
-            }
-        }
-        eprintln!();
-        all.append(&mut group);
-    }
-    Ok(all)
 }
 
 /// Every sample, for readers who want to analyse them.

@@ -2,6 +2,7 @@
 //! interface without a tool, compared with a library without the interface; the cost of a tool with empty callbacks, on
 //! ferromp and on libiomp5; the cost of a tool in Rust, compared with the same tool in C.
 
+use crate::constructs;
 use crate::options::Options;
 use crate::sample::{Bench, Compiler, Runtime, Sample};
 use crate::stats::{Ratio, median};
@@ -9,27 +10,6 @@ use crate::table::time;
 use std::fmt::Write;
 use std::path::Path;
 
-/// Constructs, by the names that `programs/construct.c` knows.
-const CONSTRUCTS: [&str; 18] = [
-    "parallel",
-    "reduction",
-    "for-static",
-    "for-dynamic",
-    "for-guided",
-    "barrier",
-    "single",
-    "critical",
-    "lock",
-    "nest-lock",
-    "ordered",
-    "sections",
-    "task",
-    "task-tree",
-    "undeferred",
-    "taskgroup",
-    "depend",
-    "taskloop",
-];
 /// How much slower than without OMPT a construct may be.
 const LIMIT: f64 = 1.01;
 /// How many times the usual rounds a construct may take while it is unclear on which side of the limit it lies.
@@ -140,7 +120,7 @@ fn cells(options: &Options, threads: &[usize], compilers: &[Compiler], variants:
     let mut cells = Vec::new();
     for &threads in threads {
         for construct in
-            CONSTRUCTS.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
+            constructs::ALL.into_iter().filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
         {
             for &compiler in compilers {
                 cells.push(Cell { construct, threads, compiler, look: 1, samples: vec![Vec::new(); variants] });

@@ -12,23 +12,29 @@ pub struct Options {
     pub rounds: usize,
     /// Length of one sample.
     pub milliseconds: u32,
+    /// Whether to compare with what is published, and to fail where ferromp has become slower.
+    pub check: bool,
     quick: bool,
     short: bool,
 }
 
 const HELP: &str = "\
-usage: cargo xtask bench [ompt|target] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+usage: cargo xtask bench [ompt|target|instructions] [--quick] [--check] [--filter NAME] [--threads 1,2,8] [--rounds N]
 
   ompt             what OMPT costs: no tool against a build without it; an empty tool on ferromp and on
                    libiomp5; a tool in Rust against the same in C
   target           device constructs on the host device and on stock libomptarget; what a trace record costs
 
+  instructions     how many instructions a construct takes in a team of one, on all runtimes
+
+  --check          fails where ferromp is far slower than the other runtimes, or takes more instructions than
+                   bench/results/instructions.md says; some minutes
   --quick          a few short samples each; under three minutes
   --filter NAME    only constructs whose name contains NAME
   --threads LIST   team sizes, separated by commas (default 1,2,8)
   --rounds N       samples for each construct and runtime (default 9, quick 3)
 
-A full run (none of the options) rewrites bench/results/ and, without `ompt` and `target`, the table in README.md.
+A full run (none of the options) rewrites bench/results/ and, if no subject is named, the table in README.md.
 ";
 
 impl Options {
@@ -42,6 +48,7 @@ impl Options {
             let mut value = || words.next().ok_or_else(|| format!("{word} needs a value"));
             match word.as_str() {
                 "--quick" => options.quick = true,
+                "--check" => options.check = true,
                 "--filter" => options.filter = Some(value()?),
                 "--threads" => options.threads = list(&value()?)?,
                 "--rounds" => rounds = Some(number(&value()?)?),
@@ -52,7 +59,7 @@ impl Options {
                 _ => return Err(format!("unknown option {word}\n{HELP}")),
             }
         }
-        if options.quick {
+        if options.quick || options.check {
             (options.rounds, options.milliseconds) = if short { (3, 10) } else { (3, 40) };
         }
         options.rounds = rounds.unwrap_or(options.rounds);
@@ -62,12 +69,16 @@ impl Options {
     /// Whether the results may be published.
     pub fn is_full(&self) -> bool {
         let full = Options::full(self.short);
-        !self.quick && self.filter.is_none() && self.threads == full.threads && self.rounds >= full.rounds
+        !self.quick
+            && !self.check
+            && self.filter.is_none()
+            && self.threads == full.threads
+            && self.rounds >= full.rounds
     }
 
     fn full(short: bool) -> Options {
         let milliseconds = if short { 15 } else { 100 };
-        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds, quick: false, short }
+        Options { filter: None, threads: vec![1, 2, 8], rounds: 9, milliseconds, check: false, quick: false, short }
     }
 }
 

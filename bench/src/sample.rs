@@ -29,6 +29,15 @@ impl Program {
             Program::Libiomp5 => "libiomp5",
         }
     }
+
+    /// What the name of its runtime's file contains.
+    fn runtime(self) -> &'static str {
+        match self {
+            Program::GccFerromp | Program::ClangFerromp => "ferromp",
+            Program::Libgomp => "libgomp",
+            Program::Libiomp5 => "libiomp5",
+        }
+    }
 }
 
 /// What built a program.
@@ -191,18 +200,36 @@ impl Bench {
 
     /// Nanoseconds of one construct, in a process of its own.
     pub fn sample(&self, program: Program, construct: &str, threads: usize, milliseconds: u32) -> Result<f64, String> {
-        let (file, folder, runtime) = match program {
-            Program::GccFerromp => (&self.gcc, Some(self.dist.join("lib")), "ferromp"),
-            Program::Libgomp => (&self.gcc, None, "libgomp"),
-            Program::ClangFerromp => (&self.clang, Some(self.dist.join("lib")), "ferromp"),
-            Program::Libiomp5 => (&self.clang, Some(self.libiomp5.folder.clone()), "libiomp5"),
-        };
+        let (file, folder) = self.files(program);
         let mut command = Command::new(file);
         clean(&mut command);
-        if let Some(folder) = folder {
-            command.env("LD_LIBRARY_PATH", folder);
+        command.envs(folder.map(|folder| ("LD_LIBRARY_PATH", folder)));
+        timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), program.runtime())
+    }
+
+    /// The instructions of a process that executes a construct about `count` times in a team of one; and how many
+    /// times that was.
+    pub fn instructions(&self, program: Program, construct: &str, count: u64) -> Result<(u64, u64), String> {
+        let (file, folder) = self.files(program);
+        let mut command = Command::new("valgrind");
+        clean(&mut command);
+        command.envs(folder.map(|folder| ("LD_LIBRARY_PATH", folder)));
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(file);
+        let (out, errors) = output(command.arg(construct).arg("1").arg(format!("={count}")))?;
+        let (_, executed) = reading(&command, &out, program.runtime())?;
+        let collected = errors.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
+        let collected = collected.ok_or_else(|| format!("{command:?} printed no count: {errors}"))?;
+        Ok((collected, executed as u64))
+    }
+
+    /// A compiler's build, and the folder of the runtime that it is to run on; none for the system's.
+    fn files(&self, program: Program) -> (&Path, Option<PathBuf>) {
+        match program {
+            Program::GccFerromp => (&self.gcc, Some(self.dist.join("lib"))),
+            Program::Libgomp => (&self.gcc, None),
+            Program::ClangFerromp => (&self.clang, Some(self.dist.join("lib"))),
+            Program::Libiomp5 => (&self.clang, Some(self.libiomp5.folder.clone())),
         }
-        timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), runtime)
     }
 
     /// The same on ferromp while the recorder writes a trace.

@@ -16,12 +16,12 @@ pub struct Row {
     /// Median nanoseconds, in the order of `Program::ALL`.
     pub medians: [f64; 4],
     /// ferromp over libgomp, gcc's build on both.
-    pub to_libgomp: f64,
+    pub to_libgomp: Comparison,
     /// ferromp over libiomp5, clang's build on both.
-    pub to_libiomp5: f64,
+    pub to_libiomp5: Comparison,
     /// The slower of ferromp's two builds over the better peer.
-    pub to_better: f64,
-    /// What `to_better` may be.
+    pub to_better: Comparison,
+    /// What [`Comparison::worse`] of `to_better` may be.
     pub limit: f64,
 }
 
@@ -32,27 +32,59 @@ impl Row {
         let better =
             if medians[Program::Libgomp as usize] <= medians[Program::Libiomp5 as usize] { libgomp } else { libiomp5 };
         let cpus = std::thread::available_parallelism().map_or(1, usize::from);
+        let to_better = [gcc, clang].map(|ours| Comparison::new(ours, better));
         Row {
             construct: series.construct,
             threads: series.threads,
             medians,
-            to_libgomp: ratio(gcc, libgomp),
-            to_libiomp5: ratio(clang, libiomp5),
-            to_better: ratio(gcc, better).max(ratio(clang, better)),
+            to_libgomp: Comparison::new(gcc, libgomp),
+            to_libiomp5: Comparison::new(clang, libiomp5),
+            to_better: if to_better[0].worse() >= to_better[1].worse() { to_better[0] } else { to_better[1] },
             limit: if series.threads > cpus { LIMIT_OVERSUBSCRIBED } else { LIMIT },
         }
     }
 
     /// Whether ferromp is where it must be.
     pub fn passes(&self) -> bool {
-        self.to_better <= self.limit
+        self.to_better.worse() <= self.limit
     }
 }
 
-/// The median of the ratios of two lists of the same rounds.
-pub fn ratio(ours: &[f64], theirs: &[f64]) -> f64 {
-    let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a / b).collect();
-    median(&ratios)
+/// Two ratios of the same two lists of times. They are far apart if the times have two modes, between which a runtime
+/// changes from process to process: then neither ratio tells what users will see.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Comparison {
+    /// The median of the ratios within a round.
+    pub paired: f64,
+    /// The quotient of the two medians.
+    pub of_medians: f64,
+}
+
+/// Ratios that differ by more than this are both shown.
+const APART: f64 = 1.05;
+
+impl Comparison {
+    /// Of two lists of the same rounds.
+    pub fn new(ours: &[f64], theirs: &[f64]) -> Comparison {
+        let ratios: Vec<f64> = ours.iter().zip(theirs).map(|(a, b)| a / b).collect();
+        Comparison { paired: median(&ratios), of_medians: median(ours) / median(theirs) }
+    }
+
+    /// The ratio that is worse for ferromp.
+    pub fn worse(self) -> f64 {
+        self.paired.max(self.of_medians)
+    }
+}
+
+impl std::fmt::Display for Comparison {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Comparison { paired, of_medians } = *self;
+        if paired.max(of_medians) > APART * paired.min(of_medians) {
+            write!(f, "{paired:.2} ({of_medians:.2})")
+        } else {
+            write!(f, "{paired:.2}")
+        }
+    }
 }
 
 /// The median of the ratios within a round, and the interval in which it lies with at least 95 % confidence. The
@@ -134,7 +166,15 @@ mod tests {
     #[test]
     fn a_ratio_is_taken_within_a_round() {
         // The machine was twice as slow in the second round; the ratio does not see it.
-        assert_eq!(ratio(&[1.0, 2.0, 1.0], &[2.0, 4.0, 2.0]), 0.5);
+        let comparison = Comparison::new(&[1.0, 2.0, 1.0], &[2.0, 4.0, 2.0]);
+        assert_eq!((comparison.paired, comparison.to_string()), (0.5, "0.50".to_owned()));
+    }
+
+    #[test]
+    fn a_row_with_two_modes_shows_both_ratios_and_the_worse_decides() {
+        let comparison = Comparison::new(&[2.0, 2.0, 3.0, 3.0, 3.0], &[2.0, 2.0, 1.0, 3.0, 3.0]);
+        assert_eq!((comparison.paired, comparison.of_medians, comparison.worse()), (1.0, 1.5, 1.5));
+        assert_eq!(comparison.to_string(), "1.00 (1.50)");
     }
 
     #[test]
@@ -152,7 +192,8 @@ mod tests {
         let mut series = Series::new("barrier", 1);
         series.samples = [vec![10.0], vec![10.0], vec![13.0], vec![20.0]];
         let row = Row::new(&series);
-        assert_eq!((row.to_libgomp, row.to_libiomp5, row.to_better), (1.0, 0.65, 1.3));
+        let [to_libgomp, to_libiomp5, to_better] = [row.to_libgomp, row.to_libiomp5, row.to_better].map(|it| it.paired);
+        assert_eq!((to_libgomp, to_libiomp5, to_better), (1.0, 0.65, 1.3));
         assert!(!row.passes());
     }
 }

@@ -1,5 +1,6 @@
 //! The results as Markdown, and their place in the project's README.
-//! Times are medians; ratios are medians of the ratios within a round, below 1 where ferromp is faster.
+//! Times are medians; ratios are medians of the ratios within a round, below 1 where ferromp is faster. The quotient of
+//! the medians stands beside a ratio that differs from it.
 
 use crate::recorder::Cost;
 use crate::stats::Row;
@@ -20,7 +21,7 @@ pub fn markdown(rows: &[Row], events: &[Cost], floor: Option<f64>, machine: &str
         let [gcc, libgomp, clang, libiomp5] = row.medians.map(time);
         _ = writeln!(
             text,
-            "| {} | {} | {gcc} | {libgomp} | {:.2} | {clang} | {libiomp5} | {:.2} | {:.2}{} |",
+            "| {} | {} | {gcc} | {libgomp} | {} | {clang} | {libiomp5} | {} | {}{} |",
             row.construct,
             row.threads,
             row.to_libgomp,
@@ -66,7 +67,8 @@ fn verdict(rows: &[Row]) -> String {
         .iter()
         .filter(|row| !row.passes())
         .map(|row| {
-            format!("{} at {} threads ({:.2}, asked {:.1})", row.construct, row.threads, row.to_better, row.limit)
+            let worse = row.to_better.worse();
+            format!("{} at {} threads ({worse:.2}, asked {:.1})", row.construct, row.threads, row.limit)
         })
         .collect();
     match misses.len() {

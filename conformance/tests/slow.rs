@@ -17,6 +17,8 @@ const LIMIT: Duration = Duration::from_secs(120);
 const TRIES: usize = 3;
 /// CPUs that differ by less are equally fast.
 const EQUAL_PERCENT: f64 = 2.0;
+/// Two CPUs that get less than this done together do not bring what a mended program wins on two.
+const WHOLE_CPUS: f64 = 1.85;
 /// After this time, gains are not tried again, nor is a machine waited for whose CPUs are unequally fast.
 const PATIENCE: Duration = Duration::from_secs(150);
 /// Compilers give the calls of the runtime lines of neighbouring statements.
@@ -216,18 +218,21 @@ fn the_first_finding_names_cause_and_line() {
     }
     let folder = scratch("slow");
     let started = Instant::now();
-    let (mut all, mut named, mut close, mut lines) = (0, 0, 0, Vec::new());
+    let (mut all, mut named, mut close, mut unknown, mut lines) = (0, 0, 0, 0, Vec::new());
     for program in programs(false) {
         let (slow, mended) = (program.build(&folder, false), program.build(&folder, true));
         for threads in &program.threads {
             all += 1;
             let (mut is_named, mut is_close, mut said) = (false, false, String::new());
+            let mut most_cpus = 0.0f64;
             for _ in 0..TRIES {
+                let cpus = cpus();
                 let before = program.report(&slow, threads, false, &folder);
                 is_named |= before.findings.first().is_some_and(|first| program.is_named(first));
                 let after = program.report(&mended, threads, true, &folder);
                 let real = 1.0 - after.run_ns / before.run_ns;
                 is_close |= (before.gain() - real).abs() <= 0.2 * real;
+                most_cpus = most_cpus.max(cpus.min(self::cpus()));
                 said = format!("{}; the twin brings {} %", before.first(), (100.0 * real).round());
                 if is_named && (is_close || started.elapsed() > PATIENCE) {
                     break;
@@ -235,43 +240,69 @@ fn the_first_finding_names_cause_and_line() {
             }
             named += u32::from(is_named);
             close += u32::from(is_close);
+            // The threads of a mended program win less than any report can know where the machine has no second CPU.
+            let is_unknown = !is_close && most_cpus < WHOLE_CPUS;
+            unknown += u32::from(is_unknown);
             let mark = |good: bool| if good { "yes" } else { "NO" };
-            lines.push(format!(
-                "{} {threads}: named {} gain {}: {said}",
-                program.name(),
-                mark(is_named),
-                mark(is_close)
-            ));
+            let gain = if is_unknown {
+                format!("skipped, as the two CPUs do the work of {most_cpus:.2}")
+            } else {
+                mark(is_close).to_owned()
+            };
+            lines.push(format!("{} {threads}: named {} gain {gain}: {said}", program.name(), mark(is_named)));
         }
     }
     let table = lines.join("\n");
-    println!("{table}\nnamed {named} of {all}, gain {close} of {all}");
+    println!("{table}\nnamed {named} of {all}, gain {close} of {all}, {unknown} skipped");
     assert!(named * 20 >= all * 19, "only {named} of {all} are named\n{table}");
-    assert!(close >= 30, "the gain of only {close} of {all} is within 20 %\n{table}");
+    // 30 of all, or as large a part of those that the machine could tell.
+    let is_enough = close * all >= 30 * (all - unknown);
+    assert!(is_enough, "the gain of only {close} of {all} is within 20 %, {unknown} skipped\n{table}");
+}
+
+/// Seconds of a work that always is the same, and keeps a core's multipliers busy: two threads of one core share them.
+fn work() -> f64 {
+    let begun = Instant::now();
+    let mut chains = [1u64; 8];
+    for _ in 0..1_000_000 {
+        for chain in &mut chains {
+            *chain = std::hint::black_box(chain.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
+        }
+    }
+    begun.elapsed().as_secs_f64()
+}
+
+/// The same work on two threads at once.
+fn work_of_two() -> [f64; 2] {
+    let start = Barrier::new(2);
+    let one = || {
+        start.wait();
+        work()
+    };
+    std::thread::scope(|scope| {
+        let threads = [scope.spawn(one), scope.spawn(one)];
+        threads.map(|thread| thread.join().expect("it only counts"))
+    })
 }
 
 /// By how much the slower of two CPUs is slower, where both have the same work: the mean of several rounds. Other
 /// guests of the same host take CPUs away from a virtual machine, and nothing inside tells.
 fn inequality() -> f64 {
     const ROUNDS: u32 = 12;
-    let work = |start: &Barrier| {
-        start.wait();
-        let begun = Instant::now();
-        let mut state = 1u64;
-        for _ in 0..8_000_000 {
-            state = std::hint::black_box(state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1));
-        }
-        begun.elapsed().as_secs_f64()
-    };
     let round = || {
-        let start = Barrier::new(2);
-        let [one, other] = std::thread::scope(|scope| {
-            let threads = [scope.spawn(|| work(&start)), scope.spawn(|| work(&start))];
-            threads.map(|thread| thread.join().expect("it only counts"))
-        });
+        let [one, other] = work_of_two();
         1.0 - one.min(other) / one.max(other)
     };
     (0..ROUNDS).map(|_| round()).sum::<f64>() / f64::from(ROUNDS)
+}
+
+/// How many times as much two threads get done as one alone: two at best, less where both share a core or where the
+/// host lends less than two CPUs.
+fn cpus() -> f64 {
+    const ROUNDS: u32 = 4;
+    let alone = (0..ROUNDS).map(|_| work()).fold(f64::INFINITY, f64::min);
+    let together = (0..ROUNDS).map(|_| work_of_two().into_iter().fold(0.0, f64::max)).sum::<f64>() / f64::from(ROUNDS);
+    2.0 * alone / together
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! so that a bare machine needs one line.
 
 mod arch;
+mod bench;
 mod check_system;
 mod clients;
 mod compilers;
@@ -14,6 +15,7 @@ mod header;
 mod layers;
 mod newest;
 mod sanitize;
+mod scale;
 mod setup;
 mod sh;
 mod soak;
@@ -33,15 +35,20 @@ usage: cargo xtask COMMAND [options]
   build [--out DIR]     makes the relocatable prefix: bin, lib, include (default: dist/)
         [--only-runtime]  only the runtime library, with its symlinks
   install --prefix DIR  builds, then copies the prefix to DIR
-  bench [ompt|target] [--quick] [--filter NAME] [--threads 1,2,8] [--rounds N]
+  bench [ompt|target|instructions] [--quick] [--check] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         compares ferromp, libgomp and libiomp5; with `ompt`, measures the cost of OMPT with and
-                        without a tool; with `target`, compares device constructs with stock libomptarget
+                        without a tool; with `target`, compares device constructs with stock libomptarget; with
+                        `instructions`, counts the instructions of constructs; `--check` fails if ferromp has
+                        become slower
   soak [--minutes N] [--seed S] [--only RUN] [--filter WORDS]
                         runs the corpus in random order, with random thread counts and settings; without options
                         for 20 minutes, and writes docs/soak.md
   sanitize [thread|address|miri] [WORDS]
                         runs the corpus with a runtime that looks for races or bad accesses, and the unit tests
                         under Miri; without words runs all of these, and writes docs/sanitizers.md
+  scale [--machine NAME] [--scenario WORDS] [--threads 2,8,64]
+                        plays the runtime's protocols on simulated machines of up to 192 cores and prints what they
+                        cost there; without options writes the tables to docs/scale-model.md, in some two minutes
   clients               runs PyTorch and scikit-learn's own tests on ferromp; writes docs/clients.md
   check-system          runs the corpus on clang's own libomp under the checker; writes docs/libomp-19.md
   abi-survey [ROOT...]  compares the compilers, headers and runtimes of root folders with what ferromp serves;
@@ -110,6 +117,7 @@ fn dispatch(args: &[String]) -> sh::Result {
         Some("compilers") => compilers::compilers(rest),
         Some("check-system") => none(rest).and_then(|()| check_system::check_system()),
         Some("sanitize") => sanitize::sanitize(rest),
+        Some("scale") => scale::scale(rest),
         Some("demo") => none(rest).and_then(|()| demo::demo()),
         Some("clients") => none(rest).and_then(|()| clients::clients()),
         Some("generate") => none(rest).and_then(|()| generate::generate()),
@@ -127,24 +135,7 @@ fn dispatch(args: &[String]) -> sh::Result {
             _ => Err("usage: cargo xtask layers [FOLDER]".into()),
         },
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
-        Some("bench") => {
-            setup::system(&[&setup::DEMO, &setup::TESTS])?;
-            let python = setup::python()?;
-            if rest.first().is_some_and(|word| word == "ompt") {
-                // This build comes first, because both builds leave their archive in the same place, and the ordinary
-                // one must stay.
-                dist::build_without_ompt(&sh::target().join("bench/without-ompt"))?;
-                sh::cargo(["build", "--quiet", "--release", "--package", "ferromp-bench", "--examples"]).check()?;
-            }
-            dist::build(&sh::root().join("dist"), false)?;
-            if rest.first().is_some_and(|word| word == "ompt") {
-                dist::link_shuffled(&sh::target().join("bench/with-ompt"))?;
-            }
-            sh::cargo(["run", "--quiet", "--release", "--package", "ferromp-bench", "--"])
-                .args(rest)
-                .env("FERROMP_BENCH_LIBIOMP5", setup::libiomp5(&python)?)
-                .check()
-        }
+        Some("bench") => bench::run(rest),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");
             Ok(())

@@ -17,9 +17,11 @@ pub const DEMO: [Package; 5] = [
 ];
 
 /// What the tests and the benchmark need besides.
-pub const TESTS: [Package; 10] = [
+pub const TESTS: [Package; 11] = [
     ("git", "git"),
     ("gdb", "gdb"),
+    // Counts the instructions of constructs.
+    ("valgrind", "valgrind"),
     ("g++", "g++"),
     ("libclang-rt-19-dev", "/usr/lib/llvm-19/lib/clang/19/lib/linux/libclang_rt.tsan-x86_64.a"),
     // What clang packs device code with.

@@ -2,7 +2,7 @@
 //! Later steps run even if a step fails; the exit status says whether any failed.
 
 use crate::sh::{self, Result, cargo};
-use crate::{coverage, dist, setup, soak, tidy};
+use crate::{bench, coverage, dist, scale, setup, soak, tidy};
 use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
@@ -24,11 +24,15 @@ pub fn test() -> Result {
     note("tidy", tidy::tidy());
     sh::step("loom models");
     note("loom models", models());
+    sh::step("simulated machines");
+    note("simulated machines", scale::tests());
     sh::step("documentation examples");
     note("documentation examples", cargo(["test", "--quiet", "--workspace", "--doc"]).check());
 
     sh::step("soak");
     note("soak", soak::short());
+    sh::step("benchmark: instructions, and times within wide margins");
+    note("benchmark", bench::check(&python));
     sh::step("unit tests, command, recorder, conformance corpus, clients");
     if !failed.is_empty() {
         eprintln!("xtask: failed so far: {}", failed.join(", "));

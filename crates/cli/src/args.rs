@@ -345,40 +345,30 @@ pub enum Command {
 #[derive(clap::Args)]
 #[command(after_help = TRACE_HELP, override_usage = "ferromp trace [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct TraceArgs {
-    /// Folder to record into [default: ferromp-<app>-<date>-<pid>]
-    #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub output: Option<PathBuf>,
-    /// Replace DIR if it holds an earlier trace
-    #[arg(long)]
-    pub force: bool,
-    /// Do not show the summary
-    #[arg(short, long)]
-    pub quiet: bool,
-    /// Take no samples of where the threads are
-    #[arg(long)]
-    pub no_samples: bool,
+    /// The run
+    #[command(flatten)]
+    pub recording: Recording,
     /// Record each chunk of worksharing loops, with its iterations
     #[arg(long)]
     pub chunks: bool,
-    /// Counters to record, by their names in `perf list`, with commas between them
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
-    pub counters: Vec<String>,
     /// Keep only the newest events of each process, in about so many bytes (K, M or G may follow)
     #[arg(long, value_name = "SIZE", value_parser = quantity::size)]
     pub max_size: Option<u64>,
-    /// OMPT tool to run beside the recorder; may be given several times
-    #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
-    pub tool: Vec<OsString>,
-    /// The program and its arguments
-    #[arg(required = true, trailing_var_arg = true, value_name = "PROGRAM", value_hint = ValueHint::CommandWithArguments)]
-    pub program: Vec<OsString>,
 }
 
 /// Arguments of `ferromp profile`.
 #[derive(clap::Args)]
 #[command(after_help = PROFILE_HELP, override_usage = "ferromp profile [OPTIONS] [--] <PROGRAM> [ARGUMENTS]...")]
 pub struct ProfileArgs {
-    /// Folder of the profile [default: ferromp-<app>-<date>-<pid>]
+    /// The run
+    #[command(flatten)]
+    pub recording: Recording,
+}
+
+/// A run with the recorder in it, as all commands that record whole runs take it.
+#[derive(clap::Args)]
+pub struct Recording {
+    /// Folder to record into [default: ferromp-<app>-<date>-<pid>]
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub output: Option<PathBuf>,
     /// Replace DIR if it holds an earlier trace
@@ -570,7 +560,7 @@ mod tests {
         let args =
             Args::try_parse_from(["ferromp", "trace", "-o", "d", "./app", "-o", "x", "--force", "--", "y"]).unwrap();
         let Command::Trace(args) = args.command else { panic!("not trace") };
-        assert_eq!(args.program, ["./app", "-o", "x", "--force", "--", "y"]);
-        assert!(!args.force);
+        assert_eq!(args.recording.program, ["./app", "-o", "x", "--force", "--", "y"]);
+        assert!(!args.recording.force);
     }
 }

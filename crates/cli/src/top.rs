@@ -11,9 +11,10 @@ use std::time::{Duration, Instant};
 use ferromp_trace::live::{Keep, Stream};
 use ferromp_trace::store::lock;
 
-use crate::args::{TopArgs, TraceArgs};
+use crate::args::{Recording, TopArgs};
 use crate::failure::Failure;
 use crate::screen::{self, Screen};
+use crate::trace::Chunks;
 use crate::{report, trace};
 use view::Views;
 
@@ -58,18 +59,16 @@ fn watch_process(args: &TopArgs, pid: u32) -> Result<u8, Failure> {
 fn watch_program(args: &TopArgs) -> Result<u8, Failure> {
     let screen = Screen::take(true);
     let (interval, left, terminal) = (args.interval, limit(args), screen.as_ref().map(Screen::shown));
-    let args = TraceArgs {
+    let recording = Recording {
         output: args.output.clone(),
         force: args.force,
         quiet: false,
         no_samples: false,
-        max_size: None,
-        chunks: false,
         counters: Vec::new(),
         tool: Vec::new(),
         program: args.subject.clone(),
     };
-    trace::record(&args, "profile", Keep::Nothing, screen.unwrap_or_default(), move || {
+    trace::record(&recording, "profile", Chunks::Summed, Keep::Nothing, screen.unwrap_or_default(), move || {
         let mut shown = Shown::new(interval, left, terminal);
         Box::new(move |streams| shown.watch(streams))
     })

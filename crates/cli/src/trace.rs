@@ -10,7 +10,7 @@ use ferromp_trace::store::{
     CHUNKS_VARIABLE, COUNTERS_VARIABLE, Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment,
 };
 
-use crate::args::{Look, TraceArgs};
+use crate::args::{Look, Recording, TraceArgs};
 use crate::failure::Failure;
 use crate::follow::{self, Follower, Watch};
 use crate::output::Output;
@@ -23,17 +23,28 @@ use crate::{counters, env, launch, report, run, say, signals};
 /// Processes whose summaries are shown at the end of a run.
 const MOST_SUMMARIES: usize = 4;
 
+/// What is recorded of the chunks of worksharing loops.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Chunks {
+    /// Their number and length, summed up for each loop.
+    Summed,
+    /// Each chunk, with its iterations.
+    Recorded,
+}
+
 /// Records a run. The status is the program's own; everything that this command says goes to stderr.
 pub fn perform(args: &TraceArgs) -> Result<u8, Failure> {
     let keep = args.max_size.map_or(Keep::All, Keep::Newest);
-    record(args, "trace", keep, Screen::default(), follow::unwatched)
+    let chunks = if args.chunks { Chunks::Recorded } else { Chunks::Summed };
+    record(&args.recording, "trace", chunks, keep, Screen::default(), follow::unwatched)
 }
 
 /// Records a run, for the command `verb`. Unless all events are kept, the recording is followed: what `watch` makes is
 /// called again and again, on a thread of its own, with what has been read.
 pub fn record(
-    args: &TraceArgs,
+    args: &Recording,
     verb: &str,
+    chunks: Chunks,
     keep: Keep,
     screen: Screen,
     watch: impl FnOnce() -> Watch + Send + 'static,
@@ -52,7 +63,7 @@ pub fn record(
             changes.push((SAMPLES_VARIABLE, "0".into()));
         }
         changes.push((COUNTERS_VARIABLE, counters.join(",").into()));
-        changes.push((CHUNKS_VARIABLE, if args.chunks { "1" } else { "0" }.into()));
+        changes.push((CHUNKS_VARIABLE, if chunks == Chunks::Recorded { "1" } else { "0" }.into()));
         changes.extend(follow::bound(keep));
         let follower = (keep != Keep::All).then(|| Follower::start(&output.path, keep, watch)).transpose()?;
         let end = launch::wait_with(&program, &args.program, changes, &|command| screen.redirect(command));
@@ -72,7 +83,7 @@ pub fn record(
 }
 
 /// Says what was recorded and what can be done with it.
-fn conclude(args: &TraceArgs, keep: Keep, output: &Output) -> Result<(), Failure> {
+fn conclude(args: &Recording, keep: Keep, output: &Output) -> Result<(), Failure> {
     let mut traces = folder::traces_in(&output.path).unwrap_or_default();
     // On a full disk, a trace may lack its description.
     traces.retain(|trace| Meta::read(trace).is_ok());
@@ -135,7 +146,7 @@ fn still_records(output: &Path) -> bool {
 }
 
 /// Why the folder is empty, as far as that shows from outside; nothing if the recorder has said why.
-fn nothing_recorded(args: &TraceArgs, output: &Output) -> Option<String> {
+fn nothing_recorded(args: &Recording, output: &Output) -> Option<String> {
     let program = Path::new(&args.program[0]).display();
     let shown = output.shown.display();
     if free_space(&output.path).is_some_and(|free| free < segment::FIRST) {

@@ -8,10 +8,11 @@ use std::ffi::c_void;
 
 /// The allocator behind the runtime's boxes and vectors: the system's, but for its last words and for the first use of
 /// OpenMP.
-struct Heap;
+pub struct Heap;
 
-#[global_allocator]
-static HEAP: Heap = Heap;
+/// The allocator of the library. The simulator has one of its own, which lays memory out by cache lines.
+#[cfg_attr(not(simulated), global_allocator)]
+pub static HEAP: Heap = Heap;
 
 /// What boxes and vectors are called in the line about them.
 const PLAIN: &str = "the runtime's own data";

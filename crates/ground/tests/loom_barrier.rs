@@ -56,9 +56,11 @@ impl Helper for Waiting {
 
 impl Team {
     fn new(members: usize) -> Self {
+        let barrier = Barrier::default();
+        barrier.reserve(members as u32);
         Team {
-            barrier: Barrier::default(),
-            arrivals: (0..members).map(|_| Arrival::default()).collect(),
+            barrier,
+            arrivals: (0..members).map(|member| Arrival::new(member as u32)).collect(),
             words: (0..members).map(|_| UnsafeCell::new(0)).collect(),
             inside: AtomicU32::new(0),
         }
@@ -129,6 +131,16 @@ fn central_three_members() {
 }
 
 #[test]
+fn tree_two_members() {
+    check(Form::Tree, 2, 3, 3);
+}
+
+#[test]
+fn tree_three_members() {
+    check(Form::Tree, 3, 2, 2);
+}
+
+#[test]
 fn cancellable_two_members() {
     check(Form::Cancellable, 2, 2, 2);
 }
@@ -169,6 +181,8 @@ fn weakened_orderings_are_caught() {
     assert_caught("barrier: arrival stored relaxed", "flat_two_members");
     assert_caught("barrier: arrivals counted relaxed", "central_two_members");
     assert_caught("barrier: gate opened relaxed", "central_two_members");
+    assert_caught("barrier: tree counted relaxed", "tree_three_members");
+    assert_caught("barrier: gate above the tree opened relaxed", "tree_three_members");
     assert_caught("barrier: join counted relaxed", "cancelled_region_is_left_by_all");
 }
 
@@ -178,4 +192,5 @@ fn members_that_hang_are_caught() {
     assert_caught("barrier: no second look", "central_two_members");
     assert_caught("barrier: cancelled in silence", "cancelled_region_is_left_by_all");
     assert_caught("barrier: gate opened before the count is reset", "central_two_members");
+    assert_caught("barrier: a counter of the tree is not reset", "tree_three_members");
 }

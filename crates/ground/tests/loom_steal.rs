@@ -23,7 +23,8 @@ fn member(shared: &Shared, me: usize) {
         while let Some(chunk) = shared.ranges[me].pop(0) {
             execute(shared, chunk);
         }
-        let Some((first, end)) = shared.ranges[1 - me].steal(0) else { return };
+        let victim = &shared.ranges[1 - me];
+        let Some((first, end)) = victim.steal_less(0).or_else(|| victim.steal(0)) else { return };
         execute(shared, first);
         shared.ranges[me].refill(0, first + 1, end);
     }

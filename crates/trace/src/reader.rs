@@ -4,13 +4,13 @@
 use crate::Error;
 use crate::selection::Selection;
 use crate::store::codec::{Coded, Decoder};
-use crate::store::sample::{Entry, Stack};
+use crate::store::sample::{Entry, Registers, Stack};
 use crate::store::segment::Layout;
 use crate::store::trimmed::Trimmed;
 use crate::store::{Meta, Modules, Record, clock, files, folder, lock, segment};
-use std::cell::Cell;
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A thread's file that cannot be mapped is read into memory if it has at most this many bytes.
 const MOST_UNMAPPED: u64 = 1 << 30;
@@ -62,8 +62,9 @@ pub struct Thread {
     layout: Layout,
     /// Bytes from the file's begin whose records are gone, because a bounded recording has freed them.
     freed: u64,
-    /// How many of these bytes make no sense, counted by the last iteration that has reached the end.
-    senseless: Cell<u64>,
+    /// How many of these bytes make no sense, counted by the last iteration that has reached the end. Relaxed: who
+    /// reads the number has joined the thread that has counted.
+    senseless: AtomicU64,
 }
 
 /// The part of a device that a file is about.
@@ -100,6 +101,8 @@ pub struct Sample {
     /// The return addresses in the callers, the outermost first. The runtime, if it is among them, and what called the
     /// runtime are left out.
     pub callers: Vec<u64>,
+    /// The general registers, where the file has them.
+    pub registers: Option<Registers>,
 }
 
 /// An event of a thread.
@@ -208,20 +211,21 @@ impl Trace {
     pub fn all_damage(&self) -> Vec<String> {
         let files = self.threads.iter().flat_map(Thread::files);
         let senseless = files
-            .filter(|(file, _)| file.senseless.get() > 0)
-            .map(|(file, name)| format!("{name}: {} bytes of it are no records", file.senseless.get()));
+            .map(|(file, name)| (file.senseless.load(Ordering::Relaxed), name))
+            .filter(|(senseless, _)| *senseless > 0)
+            .map(|(senseless, name)| format!("{name}: {senseless} bytes of it are no records"));
         self.damage.iter().cloned().chain(senseless).collect()
     }
 
     /// For each thread, how many bytes of its file make no sense, as far as its events have been read.
     pub(crate) fn senseless(&self) -> Vec<u64> {
-        self.threads.iter().map(|thread| thread.senseless.get()).collect()
+        self.threads.iter().map(|thread| thread.senseless.load(Ordering::Relaxed)).collect()
     }
 
     /// Takes over what [`Trace::senseless`] has returned for the same files.
     pub(crate) fn set_senseless(&self, counts: &[u64]) {
         for (thread, count) in self.threads.iter().zip(counts) {
-            thread.senseless.set(*count);
+            thread.senseless.store(*count, Ordering::Relaxed);
         }
     }
 
@@ -297,7 +301,7 @@ impl Thread {
             end,
             layout,
             freed,
-            senseless: Cell::new(0),
+            senseless: AtomicU64::new(0),
         })
     }
 
@@ -363,6 +367,11 @@ impl Events<'_> {
         thread.layout.chunk(*chunk).0.min(thread.end as u64)
             - decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
     }
+
+    /// Appends the next events, at most `most`; none at the end.
+    pub(crate) fn read(&mut self, most: usize, to: &mut Vec<Event>) {
+        to.extend(self.take(most));
+    }
 }
 
 impl Iterator for Events<'_> {
@@ -393,7 +402,8 @@ impl Iterator for Samples<'_> {
                 self.stack.clear();
             }
             if let Some(address) = self.stack.take(entry) {
-                return Some(Sample { ns, address, callers: self.stack.frames().to_vec() });
+                let (callers, registers) = (self.stack.frames().to_vec(), self.stack.registers().copied());
+                return Some(Sample { ns, address, callers, registers });
             }
         }
     }
@@ -428,7 +438,7 @@ impl<R: Coded> Iterator for Entries<'_, R> {
             }
             let next = self.thread.chunk(self.chunk).filter(|_| self.in_a_row < MOST_IN_A_ROW);
             let Some(bytes) = next else {
-                self.thread.senseless.set(self.senseless + self.given_up());
+                self.thread.senseless.store(self.senseless + self.given_up(), Ordering::Relaxed);
                 return None;
             };
             self.chunk += 1;

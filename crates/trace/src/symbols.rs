@@ -4,6 +4,7 @@
 //! A trace may name any path and any file as a module. Only regular files are opened, never a file that another file
 //! names. The memory for a file is bounded by the file's size.
 
+mod access;
 mod atomic;
 mod compilers;
 mod directive;
@@ -328,6 +329,13 @@ impl File {
         let after = self.functions.partition_point(|(start, ..)| *start <= address);
         let (start, size, name) = after.checked_sub(1).map(|index| &self.functions[index])?;
         (address - start < *size).then_some((*start, name))
+    }
+
+    /// Where the function around `address` begins, and its size.
+    fn extent(&self, address: u64) -> Option<(u64, u64)> {
+        let after = self.functions.partition_point(|(start, ..)| *start <= address);
+        let (start, size, _) = after.checked_sub(1).map(|index| &self.functions[index])?;
+        (address - start < *size).then_some((*start, *size))
     }
 
     /// The symbol of the function that begins at `address`.

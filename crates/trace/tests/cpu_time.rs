@@ -218,3 +218,157 @@ fn a_quota_that_held_the_process_back_is_told() {
         assert!(!quiet.contains("held the process back"), "{quiet}");
     }
 }
+
+/// The report of a region of two threads that change their CPU so many times.
+fn report_of_region(about: Meta, changes: u64) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let member = |index: u64| {
+        let mut events = vec![(0, used(0, 0, 0, 0))];
+        if index == 0 {
+            events.push((0, begin(1, REGION)));
+        }
+        events.push((0, implicit(1, 2 + index, 2, index)));
+        let step = 1000 * MS / (changes + 1);
+        events.extend((1..=changes).map(|nth| (nth * step, used(step, 0, 0, nth % 2))));
+        events.push((1000 * MS, Record::ImplicitTaskEnd { task: 2 + index, index }));
+        if index == 0 {
+            events.push((1000 * MS, end(1, REGION)));
+        }
+        events
+    };
+    let (first, second) = (member(0), member(1));
+    let about = Meta { cpus: 2, ..about };
+    let trace = trace_of(dir.path(), about, &Modules::default(), 1000 * MS, &[&first, &second]);
+    let summary = Summary::of(&trace, &mut |_, _| {});
+    report::text(&trace, &summary, &mut Symbolizer::new(&trace.modules), &report::Style::plain())
+}
+
+#[test]
+fn a_quota_that_is_used_up_is_a_finding() {
+    let about = Meta {
+        cpu_quota: Some(1.0),
+        throttled_before: throttled(0, 0),
+        throttled_after: throttled(9, 600 * MS),
+        ..Meta::default()
+    };
+    let report = report_of_region(about, 0);
+    assert!(report.contains("30 % (300 ms), quota-used-up"), "{report}");
+    assert!(!report_of_region(Meta::default(), 0).contains("quota-used-up"));
+}
+
+#[test]
+fn threads_that_change_their_cpu_all_the_time_are_a_finding() {
+    let report = report_of_region(Meta::default(), 500);
+    assert!(report.contains("5 % (50.0 ms), threads-migrate"), "{report}");
+    assert!(!report_of_region(Meta::default(), 100).contains("threads-migrate"));
+}
+
+/// The report of a region of two threads with these events, which takes a second.
+fn report_of_members(members: [&[(u64, Record)]; 2]) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let member = |index: u64, events: &[(u64, Record)]| {
+        let mut all: Vec<(u64, Record)> = (index == 0).then_some((0, begin(1, REGION))).into_iter().collect();
+        all.push((0, implicit(1, 2 + index, 2, index)));
+        all.extend_from_slice(events);
+        all.push((1000 * MS, Record::ImplicitTaskEnd { task: 2 + index, index }));
+        all.extend((index == 0).then_some((1000 * MS, end(1, REGION))));
+        all
+    };
+    let (first, second) = (member(0, members[0]), member(1, members[1]));
+    let trace = trace(dir.path(), 1000 * MS, &[&first, &second]);
+    let summary = Summary::of(&trace, &mut |_, _| {});
+    report::text(&trace, &summary, &mut Symbolizer::new(&trace.modules), &report::Style::plain())
+}
+
+/// Two threads on one CPU of four work in turn. Not all of the time without the CPU is time of the work.
+#[test]
+fn a_second_cpu_brings_no_more_than_half_of_the_time() {
+    let member = [
+        (0, used(0, 0, 0, 1)),
+        (500 * MS, used(250 * MS, 0, 15, 1)),
+        (500 * MS, wait()),
+        (1000 * MS, used(250 * MS, 0, 15, 1)),
+        (1000 * MS, Record::WaitEnd { kind: BARRIER }),
+    ];
+    let report = report_of_members([&member, &member]);
+    assert!(report.contains("50 % (500 ms), same-cpu"), "{report}");
+}
+
+/// At one barrier a thread waits for another one that sleeps, at a second one for one that computes.
+#[test]
+fn time_off_the_cpu_counts_at_one_barrier() {
+    const EXPLICIT: u64 = 3;
+    const LOOP: u64 = 1;
+    let first = [
+        (0, used(0, 0, 0, 0)),
+        (400 * MS, used(100 * MS, 3, 0, 0)),
+        (400 * MS, Record::WaitBegin { kind: EXPLICIT, codeptr: INNER }),
+        (400 * MS, Record::WaitEnd { kind: EXPLICIT }),
+        (400 * MS, Record::WorkBegin { kind: LOOP, count: 100, codeptr: INNER }),
+        (1000 * MS, Record::WorkEnd { kind: LOOP }),
+        (1000 * MS, used(600 * MS, 0, 0, 0)),
+        (1000 * MS, wait()),
+        (1000 * MS, Record::WaitEnd { kind: BARRIER }),
+    ];
+    let second = [
+        (0, used(0, 0, 0, 1)),
+        (100 * MS, used(100 * MS, 0, 0, 1)),
+        (100 * MS, Record::WaitBegin { kind: EXPLICIT, codeptr: INNER }),
+        (400 * MS, used(300 * MS, 0, 0, 1)),
+        (400 * MS, Record::WaitEnd { kind: EXPLICIT }),
+        (400 * MS, Record::WorkBegin { kind: LOOP, count: 100, codeptr: INNER }),
+        (900 * MS, Record::WorkEnd { kind: LOOP }),
+        (900 * MS, used(500 * MS, 0, 0, 1)),
+        (900 * MS, wait()),
+        (1000 * MS, used(100 * MS, 0, 0, 1)),
+        (1000 * MS, Record::WaitEnd { kind: BARRIER }),
+    ];
+    let report = report_of_members([&first, &second]);
+    assert!(report.contains("30 % (300 ms), io-in-region"), "{report}");
+    assert!(report.contains("5 % (50.0 ms), io-in-region"), "{report}");
+}
+
+/// The report of a static loop of two threads on two CPUs, each on a node of its own. The second thread works for
+/// `far_ms`, and the first one, with nearly all page faults, for half a second.
+fn report_of_nodes(nodes: Vec<u32>, far_ms: u64, faults: u64) -> String {
+    let dir = tempfile::tempdir().unwrap();
+    let usage = |cpu_ns, minor_faults, cpu| Record::Usage {
+        cpu_ns,
+        voluntary: 0,
+        involuntary: 0,
+        minor_faults,
+        major_faults: 0,
+        cpu,
+    };
+    let member = |index: u64, work: u64, faults: u64| {
+        let mut events = vec![(0, usage(0, 0, index))];
+        events.extend((index == 0).then_some((0, begin(1, REGION))));
+        events.extend([
+            (0, implicit(1, 2 + index, 2, index)),
+            (work, usage(work, faults, index)),
+            (work, wait()),
+            (1000 * MS, Record::WaitEnd { kind: BARRIER }),
+            (1000 * MS, Record::ImplicitTaskEnd { task: 2 + index, index }),
+        ]);
+        events.extend((index == 0).then_some((1000 * MS, end(1, REGION))));
+        events
+    };
+    let (first, second) = (member(0, 500 * MS, faults), member(1, far_ms * MS, 100));
+    let about = Meta { cpus: 2, nodes, ..Meta::default() };
+    let trace = trace_of(dir.path(), about, &Modules::default(), 1000 * MS, &[&first, &second]);
+    let summary = Summary::of(&trace, &mut |_, _| {});
+    report::text(&trace, &summary, &mut Symbolizer::new(&trace.modules), &report::Style::plain())
+}
+
+#[test]
+fn memory_that_one_node_has_touched_first_is_a_finding() {
+    const MANY: u64 = 50_000;
+    let report = report_of_nodes(vec![0, 1], 800, MANY);
+    assert!(report.contains("30 % (300 ms), first-touch"), "{report}");
+    assert!(report.contains("threads on other nodes work 1.60 times as long"), "{report}");
+    // One node; as long on both nodes; little memory.
+    for quiet in [(vec![], 800, MANY), (vec![0, 1], 510, MANY), (vec![0, 1], 800, 200)] {
+        let report = report_of_nodes(quiet.0, quiet.1, quiet.2);
+        assert!(!report.contains("first-touch"), "{report}");
+    }
+}

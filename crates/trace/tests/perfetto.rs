@@ -4,8 +4,10 @@ mod common;
 mod synthetic;
 
 use common::{compile, recorded};
+use ferromp_trace::analysis::regions;
 use ferromp_trace::export::perfetto;
 use ferromp_trace::reader::Trace;
+use ferromp_trace::selection::Regions;
 use ferromp_trace::store::Record;
 use ferromp_trace::symbols::Symbolizer;
 use perfetto_protos::trace_packet::TracePacket;
@@ -16,10 +18,13 @@ use std::path::Path;
 use synthetic::implicit;
 
 fn export(dir: &Path) -> (perfetto::Counts, Vec<TracePacket>) {
-    let trace = Trace::open(dir).unwrap();
+    export_of(&Trace::open(dir).unwrap())
+}
+
+fn export_of(trace: &Trace) -> (perfetto::Counts, Vec<TracePacket>) {
     let mut bytes = Vec::new();
     let mut symbols = Symbolizer::new(&trace.modules);
-    let counts = perfetto::write(&trace, &mut symbols, &mut bytes, &mut |done, total| assert!(done <= total)).unwrap();
+    let counts = perfetto::write(trace, &mut symbols, &mut bytes, &mut |done, total| assert!(done <= total)).unwrap();
     assert_eq!(counts.bytes, bytes.len() as u64);
     let trace = perfetto_protos::trace::Trace::parse_from_bytes(&bytes).unwrap();
     (counts, trace.packet)
@@ -144,6 +149,52 @@ fn a_late_end_is_cut_at_the_region() {
     let worker: Vec<_> = slices.iter().filter(|slice| slice.track != slices[0].track).collect();
     assert_eq!(worker.len(), 3, "{slices:?}");
     assert!(worker.iter().all(|slice| slice.end == 200), "{worker:?}");
+}
+
+/// A worker's events may be read before those of the thread that encountered its region.
+#[test]
+fn what_a_worker_of_a_selected_region_asks_a_device_for_is_shown() {
+    let dir = tempfile::tempdir().unwrap();
+    let (one, other) = (0x1000, 0x2000);
+    let begin = |parallel, codeptr| Record::ParallelBegin { parallel, task: 9, requested: 2, flags: 0, codeptr };
+    let leave = |task| Record::ImplicitTaskEnd { task, index: 1 };
+    let launched = |op| Record::SubmitBegin { op, teams: 1 };
+    let carried_out = |op| Record::Operation { op, kind: 0, amount: 1, late: 0, length: 10 };
+    let mut trace = synthetic::trace(
+        dir.path(),
+        1000,
+        &[
+            &[
+                (110, implicit(1, 3, 2, 1)),
+                (120, launched(21)),
+                (190, leave(3)),
+                (310, implicit(2, 4, 2, 1)),
+                (320, launched(22)),
+                (390, leave(4)),
+            ],
+            &[
+                (100, begin(1, one)),
+                (200, Record::ParallelEnd { parallel: 1, codeptr: one }),
+                (300, begin(2, other)),
+                (400, Record::ParallelEnd { parallel: 2, codeptr: other }),
+                (500, launched(23)),
+            ],
+            &[
+                (0, Record::OnDevice { device: 0, thread: 0 }),
+                (150, carried_out(21)),
+                (350, carried_out(22)),
+                (550, carried_out(23)),
+            ],
+        ],
+    );
+    for (codeptr, begin) in [(one, 140), (other, 340)] {
+        let sites = regions(&trace, &mut |_, _| {}).into_iter().filter(|site| site.codeptr == codeptr).collect();
+        trace.selection.regions = Some(Regions { sites, names: vec!["it".into()] });
+        let slices = slices(&export_of(&trace).1);
+        let kernels: Vec<u64> =
+            slices.iter().filter(|slice| slice.name.starts_with("kernel")).map(|slice| slice.begin).collect();
+        assert_eq!(kernels, [begin], "{slices:?}");
+    }
 }
 
 /// A task inside a wait inside a task: each slice ends in its own turn, also when the trace breaks off.

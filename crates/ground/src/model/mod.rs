@@ -1,7 +1,9 @@
-//! One name for every atomic and for the futex, real in the library and modelled under `--cfg loom`.
+//! One name for every atomic and for the futex: real in the library, modelled under `--cfg loom`, and simulated with
+//! their costs under `--cfg simulated`.
 //!
 //! Every file of the runtime takes its atomics from here, so that the model tests in `tests/loom_*.rs` check the very
 //! code that ships. `cargo xtask tidy` fails where a file takes one from the standard library.
+//! `cargo xtask scale` runs the same code on simulated machines (`docs/scale-model.md`).
 //! Faults that the tests put into the protocols, to see that the models find them, are in [`mutation`].
 
 pub mod mutation;
@@ -14,13 +16,22 @@ pub mod hardware {
     };
 }
 
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 pub use hardware as atomic;
 
 #[cfg(loom)]
 pub mod atomic {
     //! loom's modelled atomics.
     pub use loom::sync::atomic::{
+        AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64,
+        AtomicUsize, Ordering, fence,
+    };
+}
+
+#[cfg(simulated)]
+pub mod atomic {
+    //! The simulator's atomics, which cost what their cache lines make them cost.
+    pub use ferromp_simulator::atomic::{
         AtomicBool, AtomicI32, AtomicI64, AtomicIsize, AtomicPtr, AtomicU8, AtomicU16, AtomicU32, AtomicU64,
         AtomicUsize, Ordering, fence,
     };
@@ -34,19 +45,33 @@ pub mod sync {
     pub use std::sync::{Mutex, MutexGuard};
 }
 
-/// Tells the processor that the caller spins. Under loom it lets another modelled thread run.
+/// Tells the processor that the caller spins. Under loom it lets another modelled thread run, and a simulated thread
+/// lets some time pass.
 #[inline(always)]
 pub fn spin_hint() {
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, simulated)))]
     std::hint::spin_loop();
+    #[cfg(simulated)]
+    ferromp_simulator::pause();
     #[cfg(loom)]
     loom::thread::yield_now();
 }
 
+/// As [`spin_hint`], for so short a pause that a modelled thread does not give way.
+#[inline(always)]
+pub fn short_pause() {
+    #[cfg(not(simulated))]
+    std::hint::spin_loop();
+    #[cfg(simulated)]
+    ferromp_simulator::pause();
+}
+
 /// Lets another thread run.
 pub fn yield_now() {
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, simulated)))]
     std::thread::yield_now();
+    #[cfg(simulated)]
+    ferromp_simulator::give_way();
     #[cfg(loom)]
     loom::thread::yield_now();
 }
@@ -81,6 +106,20 @@ macro_rules! const_unless_modelled {
     };
 }
 pub(crate) use const_unless_modelled;
+
+/// Names the fields of a type for the simulator, which says on which of them threads wait. Nothing in the library.
+macro_rules! named_fields {
+    ($type:ty $(, $parameter:ident)?: $($field:ident),+) => {
+        #[cfg(simulated)]
+        impl $(<$parameter>)? $type {
+            /// The fields that threads share, with their addresses.
+            pub fn parts(&self) -> Vec<ferromp_simulator::Part> {
+                vec![$(ferromp_simulator::Part::of(stringify!($field), &self.$field)),+]
+            }
+        }
+    };
+}
+pub(crate) use named_fields;
 
 /// Keeps `T` on cache lines of its own: 128 bytes, because x86 fetches lines in pairs and some
 /// ARM cores have lines that long.

@@ -30,6 +30,8 @@ pub struct Event {
     called: AtomicU32,
 }
 
+model::named_fields!(Event: sequence, sleepers, called);
+
 /// The right to sleep once, from [`Event::prepare`].
 #[must_use]
 pub struct Ticket(u32);
@@ -66,7 +68,7 @@ impl Event {
     }
 
     /// As [`sleep`](Self::sleep), for a bounded time.
-    #[cfg(not(loom))]
+    #[cfg(not(any(loom, simulated)))]
     #[cold]
     pub fn sleep_for(&self, ticket: Ticket, limit: std::time::Duration) {
         futex::wait_for(&self.sequence, ticket.0, Some(limit));

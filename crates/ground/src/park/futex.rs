@@ -1,18 +1,20 @@
 //! The futex system call: sleeping while a 32-bit word has a value, and waking the threads that sleep on the word.
 //!
-//! See futex(2). Under loom a table of modelled condition variables stands in, one a word.
+//! See futex(2). Under loom a table of modelled condition variables stands in, one a word; under
+//! `--cfg simulated` the simulator does, which knows what the calls cost.
 
+#[cfg(not(simulated))]
 use crate::model::atomic::{AtomicU32, AtomicU64};
 
 /// Sleeps while `*word == expected`. Returns on a wake, on a signal or spuriously; callers re-check.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 #[cold]
 pub fn wait(word: &AtomicU32, expected: u32) {
     wait_for(word, expected, None);
 }
 
 /// As [`wait`], and returns after `limit` at the latest.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 #[cold]
 pub fn wait_for(word: &AtomicU32, expected: u32, limit: Option<std::time::Duration>) {
     let limit =
@@ -21,14 +23,14 @@ pub fn wait_for(word: &AtomicU32, expected: u32, limit: Option<std::time::Durati
 }
 
 /// Wakes up to `count` threads that sleep on `word`.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 #[cold]
 pub fn wake(word: &AtomicU32, count: i32) {
     call(word, libc::FUTEX_WAKE, count as u32, std::ptr::null());
 }
 
 /// The system call. errno is left as the program had it.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 fn call(word: &AtomicU32, operation: i32, value: u32, limit: *const libc::timespec) {
     // SAFETY: the word and the timeout, null for none, outlive the call, and a private futex touches nothing else. A
     // wake only reads the address.
@@ -41,21 +43,21 @@ fn call(word: &AtomicU32, operation: i32, value: u32, limit: *const libc::timesp
 }
 
 /// As [`wait`], on the lower half of a word of 64 bits.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 #[cold]
 pub fn wait_on_lower_half(word: &AtomicU64, expected: u32) {
     wait(lower_half(word), expected);
 }
 
 /// Wakes one thread that sleeps on the lower half of `word`.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 #[cold]
 pub fn wake_on_lower_half(word: &AtomicU64) {
     wake(lower_half(word), 1);
 }
 
 /// The half that the kernel looks at. Nothing is read or written through the half here.
-#[cfg(not(loom))]
+#[cfg(not(any(loom, simulated)))]
 fn lower_half(word: &AtomicU64) -> &AtomicU32 {
     // SAFETY: the first four bytes of the word, which on a little-endian machine are its lower half; they live as long
     // as the word.
@@ -112,3 +114,6 @@ mod modelled {
 
 #[cfg(loom)]
 pub use modelled::{wait, wait_on_lower_half, wake, wake_on_lower_half};
+
+#[cfg(simulated)]
+pub use ferromp_simulator::futex::{wait, wait_on_lower_half, wake, wake_on_lower_half};

@@ -1,11 +1,13 @@
 //! The barrier: all threads of a team arrive, then all go on (OpenMP 5.1 §2.19.2).
 //!
-//! The barrier has two forms, and a third where regions may be cancelled:
+//! The barrier has three forms, and a fourth where regions may be cancelled:
 //!
 //! - Flat: each member announces its arrival on a cache line of its own, and looks at the lines of all others. For two
 //!   threads that is one transfer of a line, half of what a gather and a release cost.
 //! - Central: members count themselves, and the last one opens the gate. For larger teams, and where the team is
 //!   oversubscribed.
+//! - Tree: as central, with a tree of counters. Eight members share a counter, whose last one goes on to the next
+//!   level. For teams of more than eight: one counter takes a transfer a member, one after the other.
 //!
 //! Epochs grow for ever, so only the count is reset between barriers. The protocol is in `team/README.md`;
 //! `tests/loom_barrier.rs` checks this very code.
@@ -21,11 +23,27 @@
 //! forget that arrival, and both would wait at epoch 6 for ever.
 
 use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use crate::model::{Padded, mutation};
+use crate::model::{self, Padded, mutation};
 use crate::park::event::Event;
+use std::cell::Cell;
+use std::hint::cold_path;
 
 /// The largest team whose members look at each other's arrivals.
-pub const FLAT_LIMIT: u32 = 4;
+const FLAT_LIMIT: u32 = 4;
+
+/// The largest team whose members all count themselves in one word.
+///
+/// On a simulated machine of two sockets with 192 cores a barrier takes 25 microseconds with one counter, and 2 with
+/// the tree (`docs/scale-model.md`). Up to 8 threads the two are one.
+const ONE_COUNTER_LIMIT: u32 = 8;
+
+/// Members that share a counter of the tree: as many as often share a cache. Members with neighbouring numbers do if
+/// the threads are bound to neighbouring places.
+#[cfg(not(loom))]
+const BRANCH: u32 = 8;
+/// So that three members make a tree of two levels.
+#[cfg(loom)]
+const BRANCH: u32 = 2;
 
 /// How a team's barrier works during one region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,14 +52,35 @@ pub enum Form {
     Flat,
     /// One counter, one gate.
     Central,
+    /// A tree of counters, one gate. [`Barrier::reserve`] has made counters for the team.
+    Tree,
     /// As `Central`, for a region that may be cancelled. After the cancellation no member waits for another, except at
     /// the join, which has a counter of its own. The form of every region where cancel-var is true.
     Cancellable,
 }
 
-/// A member's announcement: the last epoch at which the member arrived. Written by the member only.
+impl Form {
+    /// The form for a region of `nthreads` threads that have a CPU each, and that is not cancelled.
+    #[inline(always)]
+    pub fn for_threads(nthreads: u32) -> Self {
+        if nthreads <= FLAT_LIMIT {
+            Form::Flat
+        } else if nthreads <= ONE_COUNTER_LIMIT {
+            Form::Central
+        } else {
+            Form::Tree
+        }
+    }
+}
+
+/// A member's announcement.
 #[derive(Default)]
-pub struct Arrival(AtomicU64);
+pub struct Arrival {
+    /// The last epoch at which the member arrived. Written by the member only.
+    epoch: AtomicU64,
+    /// The member's number in the team.
+    tid: u32,
+}
 
 /// The part of a barrier that the team shares.
 #[derive(Default)]
@@ -50,6 +89,9 @@ pub struct Barrier {
     count: Padded<AtomicU32>,
     /// The last epoch at which all have arrived (central form).
     gate: Padded<AtomicU64>,
+    /// Arrivals at the epoch under way (tree): for each eight members a counter, then for each eight of these counters
+    /// one, and so on to a single one. Replaced by the primary between regions.
+    counters: Cell<&'static [Padded<AtomicU32>]>,
     /// Where members sleep that wait for others, for tasks, or for the end of tasks. A sleeper here may be called for a
     /// task and has to be able to execute the task. So members that wait for anything else while there may be tasks
     /// sleep on the team's `waits`.
@@ -61,43 +103,100 @@ pub struct Barrier {
     joined: AtomicU32,
 }
 
+model::named_fields!(Barrier: count, gate, event, cancelled, joined);
+
 impl Arrival {
+    /// The announcement of the member with this number.
+    pub fn new(tid: u32) -> Self {
+        Arrival { epoch: AtomicU64::new(0), tid }
+    }
+
     /// What debuggers read of an arrival.
     #[cfg(not(loom))]
-    pub const SHOWN: crate::layout::Shown = &[(ompd_layout::Field::MemberArrival, crate::layout::place!(Arrival, 0))];
+    pub const SHOWN: crate::layout::Shown =
+        &[(ompd_layout::Field::MemberArrival, crate::layout::place!(Arrival, epoch))];
 }
 
 impl Barrier {
+    /// The counters of the tree, which the simulator names.
+    #[cfg(simulated)]
+    pub fn counters(&self) -> &[Padded<AtomicU32>] {
+        self.counters.get()
+    }
+
+    /// Makes counters for a team of up to `members`. The primary thread calls this between regions. Earlier counters
+    /// stay, as the team's earlier slots do.
+    pub fn reserve(&self, members: u32) {
+        if members > ONE_COUNTER_LIMIT || cfg!(loom) {
+            let mut counters = Vec::new();
+            let mut width = members;
+            while width > 1 {
+                width = width.div_ceil(BRANCH);
+                counters.extend((0..width).map(|_| Padded(AtomicU32::new(0))));
+            }
+            self.counters.set(Vec::leak(counters));
+        }
+    }
+
     /// Announces that the caller, whose announcement is `mine`, has arrived at `epoch` in a team of `nthreads`. The
     /// caller's earlier writes are visible to a member for which [`all_arrived`](Self::all_arrived) is true.
     #[inline(always)]
     pub fn arrive(&self, form: Form, mine: &Arrival, epoch: u64, nthreads: u32) {
-        match form {
-            Form::Flat => {
-                mine.0.store(epoch, mutation::or_relaxed("barrier: arrival stored relaxed", Ordering::Release));
-                if nthreads > 1 {
-                    self.event.notify_all();
-                }
+        // Comparisons, no `match`: the compiler would make a table of jumps, which costs the small teams time.
+        if form == Form::Flat {
+            mine.epoch.store(epoch, mutation::or_relaxed("barrier: arrival stored relaxed", Ordering::Release));
+            if nthreads > 1 {
+                self.event.notify_all();
             }
-            Form::Central | Form::Cancellable => {
-                // For debuggers only.
-                mine.0.store(epoch, Ordering::Relaxed);
-                // AcqRel: the last member must have seen what all others wrote before they arrived.
-                let counted = mutation::or_relaxed("barrier: arrivals counted relaxed", Ordering::AcqRel);
-                if self.count.fetch_add(1, counted) + 1 == nthreads {
-                    let late = mutation::is("barrier: gate opened before the count is reset");
-                    // No member can arrive at the next epoch before the gate opens.
-                    if !late {
-                        self.count.store(0, Ordering::Relaxed);
-                    }
-                    self.gate.store(epoch, mutation::or_relaxed("barrier: gate opened relaxed", Ordering::Release));
-                    if late {
-                        self.count.store(0, Ordering::Relaxed);
-                    }
-                    self.event.notify_all();
+        } else if form == Form::Tree {
+            // Out of the way of small teams, which have less time to lose.
+            cold_path();
+            self.arrive_in_tree(mine, epoch, nthreads);
+        } else {
+            // For debuggers only.
+            mine.epoch.store(epoch, Ordering::Relaxed);
+            // AcqRel: the last member must have seen what all others wrote before they arrived.
+            let counted = mutation::or_relaxed("barrier: arrivals counted relaxed", Ordering::AcqRel);
+            if self.count.fetch_add(1, counted) + 1 == nthreads {
+                let late = mutation::is("barrier: gate opened before the count is reset");
+                // No member can arrive at the next epoch before the gate opens.
+                if !late {
+                    self.count.store(0, Ordering::Relaxed);
                 }
+                self.gate.store(epoch, mutation::or_relaxed("barrier: gate opened relaxed", Ordering::Release));
+                if late {
+                    self.count.store(0, Ordering::Relaxed);
+                }
+                self.event.notify_all();
             }
         }
+    }
+
+    /// As [`arrive`](Self::arrive), in the tree.
+    #[inline(never)]
+    fn arrive_in_tree(&self, mine: &Arrival, epoch: u64, nthreads: u32) {
+        // For debuggers only.
+        mine.epoch.store(epoch, Ordering::Relaxed);
+        let mut level = self.counters.get();
+        let (mut place, mut width) = (mine.tid, nthreads);
+        while width > 1 {
+            let group = place / BRANCH;
+            let members = BRANCH.min(width - group * BRANCH);
+            let counter = &level[group as usize];
+            // AcqRel, as in the central form: what the members of the group wrote goes up with the last one.
+            let counted = mutation::or_relaxed("barrier: tree counted relaxed", Ordering::AcqRel);
+            if counter.fetch_add(1, counted) + 1 != members {
+                return;
+            }
+            // No member can arrive at the next epoch before the gate opens.
+            if !mutation::is("barrier: a counter of the tree is not reset") {
+                counter.store(0, Ordering::Relaxed);
+            }
+            (place, width) = (group, width.div_ceil(BRANCH));
+            level = &level[width as usize..];
+        }
+        self.gate.store(epoch, mutation::or_relaxed("barrier: gate above the tree opened relaxed", Ordering::Release));
+        self.event.notify_all();
     }
 
     /// Whether all members have arrived at `epoch`. In the flat form `others` are the announcements
@@ -108,9 +207,9 @@ impl Barrier {
             // A member may be one epoch ahead already.
             Form::Flat => {
                 let mut others = others;
-                others.all(|other| other.0.load(Ordering::Acquire) >= epoch)
+                others.all(|other| other.epoch.load(Ordering::Acquire) >= epoch)
             }
-            Form::Central => self.gate.load(Ordering::Acquire) >= epoch,
+            Form::Central | Form::Tree => self.gate.load(Ordering::Acquire) >= epoch,
             Form::Cancellable => self.gate.load(Ordering::Acquire) >= epoch || self.is_cancelled(),
         }
     }
@@ -122,7 +221,7 @@ impl Barrier {
         if form != Form::Cancellable {
             return self.arrive(form, mine, epoch, nthreads);
         }
-        mine.0.store(epoch, Ordering::Relaxed);
+        mine.epoch.store(epoch, Ordering::Relaxed);
         // AcqRel, as in the central form.
         let counted = mutation::or_relaxed("barrier: join counted relaxed", Ordering::AcqRel);
         if (self.joined.fetch_add(1, counted) + 1).is_multiple_of(nthreads) {
@@ -170,5 +269,55 @@ impl Barrier {
         self.count.store(0, Ordering::Relaxed);
         self.cancelled.store(false, Ordering::Relaxed);
         true
+    }
+}
+
+#[cfg(all(test, not(any(loom, simulated))))]
+mod tests {
+    use super::*;
+
+    struct Team {
+        barrier: Barrier,
+        arrivals: Vec<Arrival>,
+        /// What each member has written last.
+        words: Vec<AtomicU64>,
+    }
+
+    // SAFETY: the barrier's cell is written before the threads begin.
+    unsafe impl Sync for Team {}
+
+    impl Team {
+        /// The member passes barriers, and finds after each that no member is behind.
+        fn pass(&self, tid: usize, members: u32, epochs: u64) {
+            for epoch in 1..=epochs {
+                self.words[tid].store(epoch, Ordering::Relaxed);
+                self.barrier.arrive(Form::Tree, &self.arrivals[tid], epoch, members);
+                while !self.barrier.all_arrived(Form::Tree, epoch, self.arrivals.iter()) {
+                    std::thread::yield_now();
+                }
+                assert!(self.words.iter().all(|word| word.load(Ordering::Relaxed) >= epoch), "{members} members");
+            }
+        }
+    }
+
+    /// Teams whose last counters have few members, and teams of one, two and three levels.
+    #[test]
+    fn nobody_leaves_a_tree_before_all_have_come() {
+        const EPOCHS: u64 = if cfg!(miri) { 3 } else { 200 };
+        let sizes: &[u32] = if cfg!(miri) { &[2, 9] } else { &[2, 8, 9, 16, 17, 65, 130] };
+        for &members in sizes {
+            let team = Team {
+                barrier: Barrier::default(),
+                arrivals: (0..members).map(Arrival::new).collect(),
+                words: (0..members).map(|_| AtomicU64::new(0)).collect(),
+            };
+            team.barrier.reserve(members.max(ONE_COUNTER_LIMIT + 1));
+            let team = &team;
+            std::thread::scope(|scope| {
+                for tid in 0..members as usize {
+                    scope.spawn(move || team.pass(tid, members, EPOCHS));
+                }
+            });
+        }
     }
 }

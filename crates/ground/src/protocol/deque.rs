@@ -59,9 +59,8 @@
 //!   the oldest item may sleep nevertheless.
 
 use crate::model::atomic::{AtomicIsize, AtomicPtr, Ordering, fence};
-use crate::model::mutation;
+use crate::model::{self, mutation};
 use std::cell::Cell;
-use std::hint::spin_loop;
 
 /// Slots of the first buffer.
 #[cfg(not(loom))]
@@ -123,6 +122,8 @@ pub struct Deque<T> {
     /// The number of the oldest item. Moved by the thread that takes the item.
     top: AtomicIsize,
 }
+
+model::named_fields!(Deque<T>, T: bottom, top_seen, buffer, top);
 
 // SAFETY: only the owner uses the `Cell`; the rest is atomic. Items are handed from one thread to another with release
 // and acquire.
@@ -291,7 +292,7 @@ impl<T> Deque<T> {
                 break;
             }
             for _ in 0..PATIENCE {
-                spin_loop();
+                model::short_pause();
             }
             let seen = top;
             (top, bottom) = self.look();

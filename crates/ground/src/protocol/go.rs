@@ -4,7 +4,7 @@
 //! `team/README.md`; `tests/loom_fork.rs` models it.
 
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
-use crate::model::mutation;
+use crate::model::{self, mutation};
 use crate::park::event::Event;
 use crate::park::waiter::{Waiter, until};
 use std::cell::Cell;
@@ -184,6 +184,8 @@ pub struct Recall {
     /// Where the worker sleeps.
     event: Event,
 }
+
+model::named_fields!(Recall: count, event);
 
 impl Recall {
     #[inline(always)]

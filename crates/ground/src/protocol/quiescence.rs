@@ -12,7 +12,7 @@
 //! barrier while Y waits in a queue.
 
 use crate::model::atomic::{AtomicU64, Ordering};
-use crate::model::mutation;
+use crate::model::{self, mutation};
 
 /// One member's counts. Only the member's thread writes them; all members read them at a barrier.
 #[derive(Default)]
@@ -20,6 +20,8 @@ pub struct Counts {
     created: [AtomicU64; 2],
     completed: [AtomicU64; 2],
 }
+
+model::named_fields!(Counts: created, completed);
 
 impl Counts {
     /// Sets all counts to 0 when a region begins, where no task is left. Owner only.

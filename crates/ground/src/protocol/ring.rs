@@ -15,9 +15,8 @@
 //! chunk a second time.
 
 use crate::heap;
-use crate::model::Padded;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
-use crate::model::mutation;
+use crate::model::{self, Padded, mutation};
 use crate::protocol::partial::Offer;
 use crate::protocol::turn::Turn;
 use std::ffi::c_void;
@@ -47,6 +46,8 @@ pub struct Slot {
     /// The iteration whose ordered region may run. Changed by the member whose turn it is.
     pub turn: Padded<Turn>,
 }
+
+model::named_fields!(Slot: free_for, left, shared, pending, next, turn);
 
 /// The head of what the members of a construct share beyond the slot itself.
 #[repr(C, align(16))]

@@ -47,14 +47,26 @@ impl Ranges {
     /// Takes the upper half of another member's range, rounded up: first chunk and the one behind
     /// the last.
     pub fn steal(&self, number: u32) -> Option<(u64, u64)> {
+        self.steal_part(number, |chunks| chunks.div_ceil(2))
+    }
+
+    /// As [`steal`](Self::steal), but rounded down: for a thief that has a chunk of its own left to execute. It leaves
+    /// the owner the only chunk of a range.
+    pub fn steal_less(&self, number: u32) -> Option<(u64, u64)> {
+        self.steal_part(number, |chunks| chunks / 2)
+    }
+
+    #[inline(always)]
+    fn steal_part(&self, number: u32, part: impl Fn(u64) -> u64) -> Option<(u64, u64)> {
         let word = self.word(number);
         let mut now = word.load(Ordering::Relaxed);
         loop {
             let (first, end) = unpack(now);
-            if first >= end {
+            let part = part(end.saturating_sub(first));
+            if part == 0 {
                 return None;
             }
-            let middle = first + (end - first) / 2;
+            let middle = end - part;
             if mutation::is("steal: stored without asking") {
                 word.store(pack(first, middle), Ordering::Relaxed);
                 return Some((middle, end));

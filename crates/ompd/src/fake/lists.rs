@@ -325,6 +325,8 @@ fn owners_of_locks_are_known_while_somebody_waits() {
         assert_eq!(owner(nest), -2, "nobody executes it");
         fake.set(one, Field::ThreadTask, block);
         assert_eq!(owner(nest), 1);
+        fake.set(two, Field::ThreadTask, block);
+        assert_eq!(owner(nest), -2, "the thread that has just taken it does not wait");
         wait(one, State::WAIT_ORDERED, 0x5555, 3);
         assert_eq!(owner(0x5555), -2);
         assert_eq!(owner(0), -2);

@@ -5,6 +5,7 @@
 //! the memory. Every walk therefore ends, and addresses are only passed back to the debugger for reading.
 
 pub mod live;
+pub mod nest_lock;
 pub mod slot;
 pub mod steps;
 pub mod task;

@@ -1,5 +1,6 @@
 //! Threads: their list, and where each of them is.
 
+use super::nest_lock;
 use super::slot::{Go, Slot};
 pub use super::slot::{is_in_use, slot};
 use super::steps::Steps;
@@ -118,5 +119,9 @@ pub fn state(space: &Space, thread: u64) -> Result<Option<(i64, u64)>, Rc> {
         return Ok(is_idle.then_some((i64::from(State::IDLE.0), 0)));
     }
     let waits = (i64::from(State::WAIT_MUTEX.0)..i64::from(State::WAIT_TARGET.0)).contains(&state);
-    Ok(Some((state, if waits { space.unsigned(thread, Field::ThreadWaitId)? } else { 0 })))
+    let wait_id = if waits { space.unsigned(thread, Field::ThreadWaitId)? } else { 0 };
+    if wait_id != 0 && nest_lock::is_taken(space, thread, wait_id)? {
+        return Ok(Some((i64::from(State::WORK_PARALLEL.0), 0)));
+    }
+    Ok(Some((state, wait_id)))
 }

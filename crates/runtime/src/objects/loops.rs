@@ -58,8 +58,8 @@ pub struct Loop {
     pub(crate) position: Cell<u64>,
     /// The number of threads.
     pub(crate) nthreads: Cell<u32>,
-    /// Whether the thread has executed the loop's last chunk (stealing).
-    pub(crate) had_last: Cell<bool>,
+    /// Whether the thread has taken the loop's last chunk, and keeps it until there is no other (stealing).
+    pub(crate) has_last: Cell<bool>,
     /// The construct's number, if the construct has a slot.
     pub(crate) number: Cell<Option<u32>>,
     /// The member's turns in ordered regions.

@@ -249,6 +249,8 @@ pub struct TaskThread {
     /// The part of the newest slab that has not been cut yet. Owner only.
     pub(crate) rest: Cell<*mut u8>,
     pub(crate) rest_bytes: Cell<usize>,
+    /// Free blocks of the first size whose headers are made for tasks in place: see `in_place.rs`. Owner only.
+    pub(crate) prepared_headers: Cell<*const Task>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
     pub(crate) returned: returned::Returned<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
@@ -439,6 +441,8 @@ pub struct Thread {
     pub(crate) place: Cell<i32>,
     /// The device of this thread, -1 for the host. Set before the thread uses the descriptor.
     pub(crate) device: Cell<i32>,
+    /// Whether the headers in `tasks.prepared_headers` are for what the thread executes now: see `task/in_place.rs`.
+    pub(crate) headers_fit: Cell<bool>,
     /// In a descriptor of a device: the host thread that executes the device's code with it now. Null otherwise.
     pub(crate) steps_for: Cell<*const Thread>,
     /// The team whose task the thread executes as a free agent; null if it executes none. The thread only.

@@ -41,6 +41,8 @@ pub mod flag {
     /// The task records a graph of its children (`task/graph.rs`). Children inherit the flag, and lose it when they
     /// have been recorded.
     pub const RECORDING: u32 = 1 << 5;
+    /// The task has done something that the header's next task in place must not find: see `task/in_place.rs`.
+    pub const MARKED: u32 = 1 << 6;
     /// The task may be discarded if its taskgroup or its region is cancelled before the task begins. Children inherit
     /// the flag.
     pub const CANCELLABLE: u32 = 1 << 24;

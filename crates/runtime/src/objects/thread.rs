@@ -77,6 +77,13 @@ impl Thread {
     /// and its region set up.
     #[inline(always)]
     pub fn set_task(&self, task: &Task) {
+        self.headers_fit.set(false);
+        self.set_task_in_place(task);
+    }
+
+    /// As [`set_task`](Self::set_task), from a task to one that it executes in place, and back.
+    #[inline(always)]
+    pub(crate) fn set_task_in_place(&self, task: &Task) {
         self.task.store(std::ptr::from_ref(task).cast_mut(), Ordering::Release);
     }
 
@@ -104,6 +111,7 @@ impl Thread {
     #[inline(always)]
     #[allow(clippy::mut_from_ref, reason = "the ICVs belong to the executing thread alone")]
     pub fn icvs_mut(&self) -> &mut Icvs {
+        self.headers_fit.set(false);
         // SAFETY: as in `icvs`. No caller keeps the reference across another call of these two methods.
         unsafe { &mut *self.task().icvs.get() }
     }

@@ -104,6 +104,23 @@ impl TaskThread {
         task
     }
 
+    /// Takes a prepared header. The caller makes the block a task.
+    #[inline(always)]
+    pub(super) fn take_prepared(&self) -> Option<&'static Task> {
+        pop(&self.prepared_headers)
+    }
+
+    /// Puts a prepared header in front of the others.
+    #[inline(always)]
+    pub(super) fn give_prepared(&self, task: &Task) {
+        push(&self.prepared_headers, task);
+    }
+
+    /// Frees the prepared headers.
+    pub(super) fn give_all_prepared(&self) {
+        in_list(self.prepared_headers.replace(std::ptr::null())).for_each(|task| self.keep(task));
+    }
+
     /// Frees a block of any store. Its task is complete, and no thread refers to the task any more.
     #[inline(always)]
     pub fn give(&self, task: &Task) {
@@ -178,9 +195,10 @@ impl TaskThread {
         self.returned.give(task, |next| set_link(task, next));
     }
 
-    /// Sorts the blocks that others have returned into the lists.
+    /// Sorts the blocks that others have returned, and the prepared headers, into the lists.
     fn collect(&self) {
         in_list(self.returned.take_all()).for_each(|task| self.keep(task));
+        self.give_all_prepared();
     }
 
     /// The class of a payload of so many bytes. The first call makes the short way through [`take`](Self::take) known.

@@ -29,21 +29,22 @@ use std::time::Duration;
 /// [`begin_undeferred`], or drops it by `thread.tasks.give`.
 #[inline]
 pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'static Task {
-    let parent = thread.task();
     let task = thread.tasks.take(if flags & flag::LOOP_CHUNK == 0 { bytes } else { Task::bytes_with_chunk(bytes) });
+    fill(thread, task, bytes, flags, priority);
+    if switch::active() {
+        prepare_for_tool(thread, task);
+    }
+    task
+}
+
+/// Makes the header of a block that of a new task, a child of `thread`'s current task, as [`create`] describes.
+#[inline(always)]
+pub(super) fn fill(thread: &Thread, task: &Task, bytes: usize, flags: u32, priority: i32) {
+    let parent = thread.task();
     task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
     task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
     task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    let mut flags = flags | flag::EXPLICIT | parent.flags.get() & (flag::CANCELLABLE | flag::RECORDING);
-    if parent.is_final() {
-        // An included task.
-        flags |= flag::FINAL | flag::UNDEFERRED;
-    }
-    let odd = if parent.is_explicit() { parent.has(flag::PARITY) } else { (thread.member().epoch.get() + 1) & 1 != 0 };
-    if odd {
-        flags |= flag::PARITY;
-    }
-    task.flags.set(flags);
+    task.flags.set(flags_of_child(thread, parent, flags));
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     task.generated.reset();
     task.priority.set(priority);
@@ -54,10 +55,22 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task.bytes.set(bytes as u32);
     // SAFETY: no other thread knows the new task yet, and the current task's ICVs are this thread's.
     unsafe { *task.icvs.get() = *thread.icvs() };
-    if switch::active() {
-        prepare_for_tool(thread, task);
+}
+
+/// The [`flag`]s of a new child of the current task `parent`: those given, and those that it inherits.
+#[inline(always)]
+pub(super) fn flags_of_child(thread: &Thread, parent: &Task, flags: u32) -> u32 {
+    let from = parent.flags.get();
+    let mut flags = flags | flag::EXPLICIT | from & (flag::CANCELLABLE | flag::RECORDING);
+    if from & flag::FINAL != 0 {
+        // An included task.
+        flags |= flag::FINAL | flag::UNDEFERRED;
     }
-    task
+    if from & flag::EXPLICIT != 0 {
+        return flags | from & flag::PARITY;
+    }
+    let parity = (thread.member().epoch.get() as u32 + 1) & 1;
+    flags | (parity * flag::PARITY)
 }
 
 #[cold]
@@ -136,6 +149,7 @@ fn count(thread: &Thread, member: &Member, task: &Task) {
     let parent = thread.task();
     if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
         parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
+        thread.headers_fit.set(false);
     }
     parent.generated.generate();
     if let Some(group) = task.taskgroup() {

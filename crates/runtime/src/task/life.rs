@@ -37,6 +37,12 @@ impl Task {
     pub(super) fn is_deep(&self, member: &Member) -> bool {
         self.depth.load(Ordering::Relaxed) > DEEP && member.team().region.level.get() > 0
     }
+
+    /// Whether the children of the task, of a team of one, lie too deep to run where they are generated.
+    #[inline(always)]
+    pub(super) fn has_deep_children(&self, member: &Member) -> bool {
+        self.depth.load(Ordering::Relaxed) >= DEEP && member.team().region.level.get() > 0
+    }
 }
 
 // Counted, and held by no predecessor: queued, or executed in place.
@@ -44,7 +50,7 @@ impl Task {
 /// How many tasks of one member may wait before the member executes some itself. They are enough to keep other threads
 /// busy, and few enough to stay in the cache. Without this bound a loop that creates a million tasks would need their
 /// memory all at once.
-const ENOUGH: usize = 256;
+pub(super) const ENOUGH: usize = 256;
 
 /// Queues a counted task that waits for nothing, or executes it if it has to run where it is generated.
 #[inline(always)]
@@ -78,7 +84,7 @@ fn queue_or_execute_unusual(thread: &'static Thread, task: &'static Task) -> boo
 /// Whether the member, whose queue was full at its last look, executes the task that it has just created, as it may at
 /// this scheduling point. Inside such a task the member does not, because that would nest without bound.
 #[cold]
-fn is_ahead(member: &Member) -> bool {
+pub(super) fn is_ahead(member: &Member) -> bool {
     let tasks = &member.tasks;
     if tasks.nested.get() {
         return false;
@@ -548,7 +554,7 @@ fn complete_elsewhere(thread: &Thread, outer: &Task, task: &Task) {
 
 /// Does everything that follows from a task being complete. The header may be another task's afterwards.
 #[inline(always)]
-fn complete(thread: &'static Thread, task: &Task) {
+pub(super) fn complete(thread: &'static Thread, task: &Task) {
     let team = thread.member().team();
     let parent = task.parent().expect("an explicit task has a parent");
     if !task.children.get().is_null() {

@@ -13,6 +13,7 @@ mod detach;
 pub mod graph;
 mod group;
 pub mod helper;
+mod in_place;
 mod life;
 mod offers;
 mod recording;
@@ -30,6 +31,7 @@ pub use create::{
 };
 pub use depend::{node, successors};
 pub use detach::{EventHandle, completion_event, fulfill, fulfill_of, no_longer_prepared, prepared_event};
+pub use in_place::{execute_ahead, execute_in_place, runs_in_place};
 pub use schedule::{quiescent, quiescent_in_both_phases};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{

@@ -34,7 +34,7 @@ use crate::objects::{current, switch};
 use crate::ompt;
 use crate::place::Bind;
 use crate::place::{self, Affinity};
-use crate::protocol::barrier::{FLAT_LIMIT, Form};
+use crate::protocol::barrier::Form;
 use crate::protocol::go::Phase;
 use crate::task::agents;
 use crate::thread::wait;
@@ -321,8 +321,7 @@ pub(super) fn describe(
     if request.preset.is_some() || region.preset.get().is_some() {
         region.preset.set(request.preset);
     }
-    let flat = nthreads <= FLAT_LIMIT && !wait::oversubscribed();
-    let form = if flat { Form::Flat } else { Form::Central };
+    let form = if wait::oversubscribed() { Form::Central } else { Form::for_threads(nthreads) };
     update(&region.form, if switch::enabled() { Form::Cancellable } else { form });
 }
 

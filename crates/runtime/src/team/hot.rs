@@ -14,7 +14,7 @@ use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place::{Affinity, Partition};
-use crate::protocol::barrier::{Barrier, Form};
+use crate::protocol::barrier::{Arrival, Barrier, Form};
 use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use crate::thread::wait;
 use crate::thread::wait::InState;
@@ -97,7 +97,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         partition: Cell::new(Partition::all()),
         work: WorkMember::default(),
         implicit: Task::new_implicit(),
-        arrival: Padded::default(),
+        arrival: Padded(Arrival::new(tid)),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
     }))
@@ -137,6 +137,7 @@ pub(super) fn reserve(team: &Team, count: u32) {
     // The old array is not freed: another thread may still be reading it.
     team.members.set(Vec::leak(slots).as_ptr());
     team.capacity.set(capacity);
+    team.barrier.reserve(capacity);
 }
 
 /// The team that `member`'s thread has forked from this slot, if it has.

@@ -268,7 +268,7 @@ impl Loop {
     fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
         self.chunks.set(chunks);
-        self.had_last.set(false);
+        self.has_last.set(false);
         if chunks < RANGES_PAY * u64::from(nthreads)
             || chunks >= steal::MAX_CHUNKS
             || member.work.doacross.0.get().is_some()
@@ -285,16 +285,32 @@ impl Loop {
     fn stealing(&self, member: &Member) -> Option<Chunk> {
         let number = self.number.get()?;
         let chunk = match member.work.ranges.pop(number) {
-            Some(chunk) => chunk,
-            // A thread that has executed the last chunk takes no other: programs take the value of a `lastprivate`
-            // variable from that thread, and a stolen chunk would overwrite it.
-            None if self.had_last.get() => return None,
-            None => self.new_range(member, number)?,
+            Some(chunk) if chunk + 1 != self.chunks.get() => chunk,
+            popped => self.beyond_range(member, number, popped.is_some())?,
         };
-        if chunk + 1 == self.chunks.get() {
-            self.had_last.set(true);
-        }
         self.numbered(chunk)
+    }
+
+    /// A chunk for a thread whose range is empty, or has given the loop's last chunk (`popped_last`). The thread
+    /// executes the last chunk when it finds no other: programs take the value of a `lastprivate` variable from this
+    /// thread, and a chunk that it stole later would overwrite the value. A thread that left the loop after the last
+    /// chunk would leave the others alone with their ranges, which are long where the first iterations are the longest.
+    #[cold]
+    fn beyond_range(&self, member: &Member, number: u32, popped_last: bool) -> Option<u64> {
+        let last = self.chunks.get() - 1;
+        if popped_last {
+            self.has_last.set(true);
+        }
+        loop {
+            match self.new_range(member, number) {
+                Some(chunk) if chunk == last => self.has_last.set(true),
+                None if self.has_last.get() => {
+                    self.source.set(Source::Nothing);
+                    return Some(last);
+                }
+                chunk => return chunk,
+            }
+        }
     }
 
     /// Takes a new range: a part of the chunks that no thread has taken yet, or half of another thread's range. Returns
@@ -317,7 +333,11 @@ impl Loop {
             }
         }
         let victims = (member.tid + 1..nthreads).chain(0..member.tid);
-        let (first, end) = victims.into_iter().find_map(|tid| team.member(tid).work.ranges.steal(number))?;
+        let has_last = self.has_last.get();
+        let (first, end) = victims.into_iter().find_map(|tid| {
+            let ranges = &team.member(tid).work.ranges;
+            if has_last { ranges.steal_less(number) } else { ranges.steal(number) }
+        })?;
         member.work.ranges.refill(number, first + 1, end);
         Some(first)
     }

@@ -139,10 +139,12 @@ impl Blame {
             Mode::Out => {}
             Mode::Working { activity } => {
                 self.numbers = self.numbers.wrapping_sub(member);
-                if let Some((_, members)) = self.working.iter_mut().find(|(known, _)| *known == activity) {
-                    *members = members.saturating_sub(1);
+                if let Some(index) = self.working.iter().position(|(known, _)| *known == activity) {
+                    self.working[index].1 -= 1;
+                    if self.working[index].1 == 0 {
+                        self.working.remove(index);
+                    }
                 }
-                self.working.retain(|(_, members)| *members > 0);
             }
             Mode::Waiting { place, episode } if episode == self.episode => {
                 self.first.0 &= member != 0;
@@ -198,12 +200,17 @@ impl Blame {
         }
     }
 
+    #[inline]
     fn advance(&mut self, now: u64) {
         let time = now.saturating_sub(self.now);
         self.now = self.now.max(now);
-        if self.waiting == 0 {
-            return;
+        if self.waiting > 0 {
+            self.charge(time);
         }
+    }
+
+    /// Charges the time in which members waited.
+    fn charge(&mut self, time: u64) {
         for (_, members, ns) in &mut self.places {
             *ns = ns.saturating_add(members.saturating_mul(time));
         }
@@ -236,6 +243,9 @@ impl Blame {
 
     /// Adds what was charged in the episode to the places where members waited, by their share of the waiting.
     fn end_episode(&mut self, now: u64, region: Site, waits: &mut Waits) {
+        if self.places.is_empty() {
+            return;
+        }
         let total = self.places.iter().map(|(.., ns)| *ns).fold(0, u64::saturating_add);
         let phase = now.saturating_sub(self.phase);
         let (alone, member) = std::mem::take(&mut self.alone);

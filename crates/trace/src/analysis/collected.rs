@@ -9,6 +9,7 @@ use super::{Activity, Lock, Outermost, Region, TaskSite, Wait};
 use crate::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::collections::hash_map::Entry;
 
 /// One execution of a parallel region that is under way, or that threads have not left yet.
 #[derive(Clone, Debug, Default)]
@@ -329,8 +330,17 @@ impl Collected {
     pub fn acquire(&mut self, acquired: Acquired) {
         let Acquired { kind, wait, codeptr, waited, held_before, thread, now, outer, region } = acquired;
         // A release is recorded after others can acquire the lock: a lock without a release was released just now.
-        let held_ns = self.held_ns(wait, now);
-        let holder = self.holders.insert(wait, Holder { thread, codeptr, since: Some(now), held_ns });
+        let next = |held_ns| Holder { thread, codeptr, since: Some(now), held_ns };
+        let (holder, held_ns) = match self.holders.entry(wait) {
+            Entry::Vacant(vacant) => {
+                vacant.insert(next(0));
+                (None, 0)
+            }
+            Entry::Occupied(mut holder) => {
+                let held_ns = holder.get().held_until(now);
+                (Some(holder.insert(next(held_ns))), held_ns)
+            }
+        };
         let held_meanwhile = held_ns.saturating_sub(held_before).min(waited);
         let is_contended = held_meanwhile > waited / CONTENDED_PART;
         if !self.is_inside(region) {
@@ -341,6 +351,9 @@ impl Collected {
         }
         let sum = self.locks.entry((kind, codeptr)).or_default();
         let lock = &mut sum.lock;
+        if lock.count == 0 || lock.wait_id != wait {
+            sum.objects.insert(wait);
+        }
         (lock.kind, lock.codeptr, lock.wait_id) = (kind, codeptr, wait);
         lock.count += 1;
         lock.min_wait_ns = if lock.count == 1 { waited } else { lock.min_wait_ns.min(waited) };
@@ -349,7 +362,6 @@ impl Collected {
         if outer.is_some() {
             add(&mut lock.wait_while_holding_ns, waited);
         }
-        sum.objects.insert(wait);
         add(&mut lock.contended_ns, if is_contended { waited } else { held_meanwhile });
         if let Some(holder) = holder.filter(|_| is_contended) {
             add(sum.holders.entry(holder.codeptr).or_default(), waited);

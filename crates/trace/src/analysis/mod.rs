@@ -37,7 +37,7 @@ pub(crate) use order::InOrder;
 pub use outermost::Outermost;
 pub(crate) use pass::{About, Pass, Recording};
 pub use processes::{MEASURES, Measure, Process, Spread};
-pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, Samples};
+pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, SampledRegisters, Samples};
 use serde::{Deserialize, Serialize};
 pub use sharing::{Chunk, Loop, Section};
 use std::borrow::Cow;

@@ -1,14 +1,99 @@
-//! The events of all threads in the order of time. One thread at a time is read ahead by one event, so memory does not
-//! grow with the trace.
+//! The events of all threads in the order of time. Each thread is read ahead by some events, so memory does not grow
+//! with the trace. Reading and sorting the events of a long trace takes a thread of its own.
 
 use crate::reader::{Event, Events, Trace};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::collections::binary_heap::PeekMut;
+use std::sync::mpsc::{Receiver, sync_channel};
+use std::thread::{Builder, Scope};
+
+/// So many events of each thread are decoded at once.
+const AT_ONCE: usize = 128;
+/// So many events go from the reading thread to the other one at once: as many as the cache next to a CPU holds.
+const BATCH: usize = 2048;
+/// So many batches may be read before they are needed.
+const BATCHES: usize = 8;
+/// The bytes of a trace from which on a second thread is worth its creation: some milliseconds of reading.
+const LONG: u64 = 1 << 18;
 
 /// The events of a trace with the index of their thread, in the order of time. At the same time, the thread with the
 /// lower index comes first.
 pub(crate) struct InOrder<'a> {
+    source: Source<'a>,
+    batch: Batch,
+    /// The next event of the batch.
+    next: usize,
+}
+
+enum Source<'a> {
+    Here(Box<Merge<'a>>),
+    Beside(Receiver<Batch>),
+}
+
+#[derive(Default)]
+struct Batch {
+    events: Vec<(usize, Event)>,
+    /// Bytes of the trace read so far.
+    bytes_read: u64,
+}
+
+impl<'a> InOrder<'a> {
+    /// All events of a trace. The thread that reads a long trace belongs to `scope`; it ends when nobody takes events
+    /// any more.
+    pub fn new<'scope>(trace: &'a Trace, scope: &'scope Scope<'scope, 'a>) -> InOrder<'a> {
+        let beside = || {
+            let (sender, receiver) = sync_channel(BATCHES);
+            let read = move || {
+                let mut merge = Merge::new(trace);
+                while let Some(batch) = merge.batch() {
+                    if sender.send(batch).is_err() {
+                        break;
+                    }
+                }
+            };
+            // Without another thread, this one reads.
+            let thread = Builder::new().name("ferromp-read".to_owned()).spawn_scoped(scope, read);
+            thread.ok().map(|_| Source::Beside(receiver))
+        };
+        let source = (trace.bytes() >= LONG).then(beside).flatten();
+        let source = source.unwrap_or_else(|| Source::Here(Box::new(Merge::new(trace))));
+        InOrder { source, batch: Batch::default(), next: 0 }
+    }
+
+    /// Bytes read so far.
+    pub fn bytes_read(&self) -> u64 {
+        self.batch.bytes_read
+    }
+
+    #[cold]
+    fn next_batch(&mut self) -> Option<(usize, Event)> {
+        self.batch = match &mut self.source {
+            Source::Here(merge) => merge.batch(),
+            Source::Beside(batches) => batches.recv().ok(),
+        }?;
+        self.next = 1;
+        self.batch.events.first().copied()
+    }
+}
+
+impl Iterator for InOrder<'_> {
+    type Item = (usize, Event);
+
+    #[inline]
+    fn next(&mut self) -> Option<(usize, Event)> {
+        match self.batch.events.get(self.next) {
+            Some(event) => {
+                self.next += 1;
+                Some(*event)
+            }
+            None => self.next_batch(),
+        }
+    }
+}
+
+/// Sorts the events of the threads.
+struct Merge<'a> {
     threads: Vec<Thread<'a>>,
     /// The next event's time and the index of each thread but the current one.
     others: BinaryHeap<Reverse<(u64, usize)>>,
@@ -18,45 +103,68 @@ pub(crate) struct InOrder<'a> {
 
 struct Thread<'a> {
     events: Events<'a>,
-    next: Option<Event>,
+    decoded: Vec<Event>,
+    /// The next one of `decoded`.
+    next: usize,
 }
 
-impl<'a> InOrder<'a> {
-    pub fn new(trace: &'a Trace) -> InOrder<'a> {
-        let mut threads: Vec<Thread<'_>> =
-            trace.threads.iter().map(|thread| Thread { events: trace.events(thread), next: None }).collect();
+impl Thread<'_> {
+    /// Decodes more events if none is left. Returns the time of the next one.
+    #[inline]
+    fn next_ns(&mut self) -> Option<u64> {
+        if self.next == self.decoded.len() {
+            self.decode();
+        }
+        self.decoded.get(self.next).map(|event| event.ns)
+    }
+
+    #[inline(never)]
+    fn decode(&mut self) {
+        self.next = 0;
+        self.decoded.clear();
+        self.events.read(AT_ONCE, &mut self.decoded);
+    }
+}
+
+impl<'a> Merge<'a> {
+    fn new(trace: &'a Trace) -> Merge<'a> {
+        let thread = |thread| Thread { events: trace.events(thread), decoded: Vec::with_capacity(AT_ONCE), next: 0 };
+        let mut threads: Vec<Thread<'_>> = trace.threads.iter().map(thread).collect();
         let mut others = BinaryHeap::new();
         for (index, thread) in threads.iter_mut().enumerate() {
-            thread.next = thread.events.next();
-            others.extend(thread.next.map(|event| Reverse((event.ns, index))));
+            others.extend(thread.next_ns().map(|ns| Reverse((ns, index))));
         }
         let current = others.pop().map(|Reverse((_, index))| index);
-        InOrder { threads, others, current }
+        Merge { threads, others, current }
     }
 
-    /// Bytes read so far.
-    pub fn bytes_read(&self) -> u64 {
-        self.threads.iter().map(|thread| thread.events.bytes_read()).sum()
-    }
-}
-
-impl Iterator for InOrder<'_> {
-    type Item = (usize, Event);
-
-    #[inline]
-    fn next(&mut self) -> Option<(usize, Event)> {
-        let index = self.current?;
-        let thread = &mut self.threads[index];
-        let event = thread.next.take()?;
-        thread.next = thread.events.next();
-        match (thread.next, self.others.peek_mut()) {
-            (Some(next), Some(mut first)) if (next.ns, index) > first.0 => {
-                self.current = Some(first.0.1);
-                *first = Reverse((next.ns, index));
+    /// The next events; none at the end.
+    fn batch(&mut self) -> Option<Batch> {
+        let mut events = Vec::with_capacity(BATCH);
+        while events.len() < BATCH
+            && let Some(index) = self.current
+        {
+            let thread = &mut self.threads[index];
+            let (last, last_index) = match self.others.peek() {
+                Some(Reverse(first)) => *first,
+                None => (u64::MAX, usize::MAX),
+            };
+            // The thread's events up to the first one of another thread.
+            let rest = &thread.decoded[thread.next..];
+            let rest = &rest[..rest.len().min(BATCH - events.len())];
+            let until = rest.iter().position(|event| (event.ns, index) > (last, last_index)).unwrap_or(rest.len());
+            events.extend(rest[..until].iter().map(|event| (index, *event)));
+            thread.next += until;
+            match (thread.next_ns(), self.others.peek_mut()) {
+                (Some(ns), Some(mut first)) if (ns, index) > first.0 => {
+                    self.current = Some(first.0.1);
+                    *first = Reverse((ns, index));
+                }
+                (None, first) => self.current = first.map(|first| PeekMut::pop(first).0.1),
+                _ => {}
             }
-            (None, first) => self.current = first.map(|first| PeekMut::pop(first).0.1),
-            _ => {}
         }
-        Some((index, event))
+        let bytes_read = self.threads.iter().map(|thread| thread.events.bytes_read()).sum();
+        (!events.is_empty()).then_some(Batch { events, bytes_read })
     }
 }

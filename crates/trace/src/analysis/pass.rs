@@ -134,7 +134,7 @@ impl Pass {
         let (region, doing) = self.timelines[thread].doing(thread == self.initial(), &self.collected);
         // Whether the first thread is the initial one is not known before the end.
         let unsure = self.main.is_none() && self.timelines[thread].doing(false, &self.collected).1 != doing;
-        self.samples.charge(sample, region, doing, unsure);
+        self.samples.charge(thread, sample, region, doing, unsure);
     }
 
     /// Whether nothing from this moment on belongs to the part that is selected.
@@ -147,6 +147,17 @@ impl Pass {
     #[inline]
     pub fn event(&mut self, thread: usize, event: Event) {
         self.last = event.ns;
+        if self.clock.selection.is_all() {
+            let site = self.functions[thread].site(&event.record);
+            self.take(thread, &event, Some(&event), site);
+        } else {
+            self.event_beside_selection(thread, event);
+        }
+    }
+
+    /// Takes an event of a trace of which a part is selected.
+    #[inline(never)]
+    fn event_beside_selection(&mut self, thread: usize, event: Event) {
         if self.clock.opens(event.ns) {
             self.forget();
         }
@@ -162,27 +173,35 @@ impl Pass {
         let of_device = self.clock.cut_of_device(event);
         let event = self.clock.cut(thread, event);
         self.clock.note(&event.record, site);
+        self.take(thread, &event, of_device.as_ref(), site);
+    }
+
+    /// Takes an event in the time of the part, and in that of the device that the event is about.
+    #[inline]
+    fn take(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
         match event.record {
             Record::Function { .. } | Record::Caller { .. } => self.callers.event(thread, &event.record),
-            Record::Usage { .. } => self.usage(thread, event),
+            Record::Usage { .. } => self.usage(thread, *event),
             Record::Counter { .. } => {
                 let is_initial = thread == self.initial();
                 self.timelines[thread].counted(event.record, is_initial, &mut self.collected);
             }
             record if loops::is_about_chunks(&record) => {
                 let real = self.last.max(self.clock.selection.edges().0);
-                self.timelines[thread].executed(event, self.numbers[thread], real);
+                self.timelines[thread].executed(*event, self.numbers[thread], real);
             }
             _ => self.construct(thread, event, of_device, site),
         }
     }
 
-    /// Takes an event of OMPT, also in the time of the device that it is about.
+    /// Takes an event of OMPT.
     #[inline]
-    fn construct(&mut self, thread: usize, event: Event, of_device: Option<Event>, site: Site) {
+    fn construct(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
         self.summary.no_openmp &= !is_construct(&event.record);
-        if let Some(event) = of_device.filter(|_| self.timelines[thread].is_inside(&self.collected)) {
-            self.targets.note(thread, event, site);
+        if self.targets.concerns(thread, &event.record)
+            && let Some(event) = of_device.filter(|_| self.timelines[thread].is_inside(&self.collected))
+        {
+            self.targets.note(thread, *event, site);
         }
         if thread == self.initial() {
             self.serial.event(event.ns, &event.record, site);
@@ -237,8 +256,13 @@ impl Pass {
             targets.end_all(summary.wall_ns);
             timelines.iter_mut().for_each(|timeline| timeline.cut_locks(summary.wall_ns, &mut collected));
         }
-        let in_regions: Vec<u64> =
-            timelines.iter_mut().map(|timeline| timeline.finish(summary.wall_ns, &mut collected)).collect();
+        // By number: a running trace adds threads in the order in which they begin, a finished one by number.
+        let mut order: Vec<usize> = (0..timelines.len()).collect();
+        order.sort_by_key(|&index| numbers[index]);
+        let mut in_regions = vec![0; timelines.len()];
+        for index in order {
+            in_regions[index] = timelines[index].finish(summary.wall_ns, &mut collected);
+        }
         if selection.window.is_some() {
             collected.cut_tasks();
         }

@@ -1,8 +1,11 @@
 //! Samples, charged to what their threads did. A sample stands for an equal part of its thread's time on a CPU.
 
 mod calls;
+mod kept;
 
 pub use calls::Calls;
+use kept::Kept;
+pub use kept::SampledRegisters;
 
 use super::activity::{Activity, ActivityKind, sync_name};
 use crate::Site;
@@ -40,6 +43,8 @@ pub struct Sampled {
     pub count: u64,
     /// The code that was sampled, and its callers.
     pub calls: Calls,
+    /// The registers of some samples, if the recorder took them.
+    pub registers: Vec<SampledRegisters>,
 }
 
 /// What a thread does while it is on a CPU.
@@ -250,6 +255,8 @@ fn is_systems(file: Option<&Path>) -> bool {
 #[derive(Clone, Default)]
 pub(super) struct Charged {
     sums: FxHashMap<(Site, Doing), Calls>,
+    /// Of the program's code in regions.
+    kept: FxHashMap<(Site, Doing), Kept>,
     /// Samples of the first thread, outside of regions, while it is not known whether that is the initial thread.
     unsure: Calls,
     /// Nodes of all calls, which are bounded.
@@ -259,7 +266,11 @@ pub(super) struct Charged {
 impl Charged {
     /// Charges a sample to what its thread did. `unsure`: it is only [`Doing::Serial`] if its thread is the initial
     /// one.
-    pub fn charge(&mut self, sample: &Sample, region: Site, doing: Doing, unsure: bool) {
+    pub fn charge(&mut self, thread: usize, sample: &Sample, region: Site, doing: Doing, unsure: bool) {
+        if let Some(registers) = sample.registers.filter(|_| doing.is_program() && doing != Doing::Serial) {
+            let sampled = SampledRegisters { thread: thread as u32, address: sample.address, registers };
+            self.kept.entry((region, doing)).or_default().add(sampled);
+        }
         let calls = if unsure { &mut self.unsure } else { self.sums.entry((region, doing)).or_default() };
         calls.add(&sample.callers, sample.address, &mut self.nodes);
     }
@@ -276,9 +287,14 @@ impl Charged {
         for ((region, doing), calls) in self.sums.into_iter().chain([unsure]) {
             sums.entry((place(region), doing.moved(&place))).or_default().unite(calls);
         }
+        let mut kept: FxHashMap<(Site, Doing), Kept> = FxHashMap::default();
+        for ((region, doing), registers) in self.kept {
+            kept.entry((place(region), doing.moved(&place))).or_default().unite(registers);
+        }
         let sampled = |((region, doing), calls): ((Site, Doing), Calls)| {
             let count = calls.leaves().map(|leaf| calls.count(leaf)).sum();
-            Sampled { region, doing, count, calls: calls.sorted() }
+            let registers = kept.remove(&(region, doing)).map_or_else(Vec::new, Kept::sorted);
+            Sampled { region, doing, count, calls: calls.sorted(), registers }
         };
         let mut activities: Vec<Sampled> = sums.into_iter().map(sampled).filter(|sum| sum.count > 0).collect();
         activities.sort_by_key(|sum| (std::cmp::Reverse(sum.count), sum.region, sum.doing));

@@ -36,20 +36,22 @@ impl Summary {
             least
         };
         let mut next_sample = charge(&mut pass, 0);
-        let (mut events, mut read) = (InOrder::new(trace), 0u64);
-        while let Some((thread, event)) = events.next() {
-            if pass.is_over(event.ns) {
-                break;
+        std::thread::scope(|scope| {
+            let (mut events, mut read) = (InOrder::new(trace, scope), 0u64);
+            while let Some((thread, event)) = events.next() {
+                if pass.is_over(event.ns) {
+                    break;
+                }
+                if next_sample < event.ns {
+                    next_sample = charge(&mut pass, event.ns);
+                }
+                pass.event(thread, event);
+                read += 1;
+                if read.is_multiple_of(PROGRESS_EVERY) {
+                    progress(events.bytes_read(), trace.bytes());
+                }
             }
-            if next_sample < event.ns {
-                next_sample = charge(&mut pass, event.ns);
-            }
-            pass.event(thread, event);
-            read += 1;
-            if read.is_multiple_of(PROGRESS_EVERY) {
-                progress(events.bytes_read(), trace.bytes());
-            }
-        }
+        });
         progress(trace.bytes(), trace.bytes());
         charge(&mut pass, u64::MAX);
         let threads: Vec<About> = trace.threads.iter().map(about).collect();

@@ -69,6 +69,23 @@ impl Targets {
         self.threads.push(PerThread::default());
     }
 
+    /// Whether a thread's record is about devices.
+    #[inline]
+    pub fn concerns(&self, thread: usize, record: &Record) -> bool {
+        match record {
+            Record::TaskSchedule { .. } => !self.threads[thread].open.is_empty(),
+            Record::TargetBegin { .. }
+            | Record::TargetEnd { .. }
+            | Record::DataOpBegin { .. }
+            | Record::DataOpEnd { .. }
+            | Record::SubmitBegin { .. }
+            | Record::SubmitEnd { .. }
+            | Record::OnDevice { .. }
+            | Record::Operation { .. } => true,
+            _ => false,
+        }
+    }
+
     /// Takes an event of the thread with this index, if it is about devices. `place` is the construct that begins with
     /// the event.
     pub fn note(&mut self, thread: usize, event: Event, place: Site) {

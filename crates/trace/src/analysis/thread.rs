@@ -46,7 +46,19 @@ enum Charge {
     Runtime,
 }
 
+impl Charge {
+    /// The time that it belongs to.
+    fn of(self, spent: &mut Spent) -> &mut u64 {
+        match self {
+            Charge::Work => &mut spent.work,
+            Charge::Barrier | Charge::Sync => &mut spent.wait,
+            Charge::Runtime => &mut spent.runtime,
+        }
+    }
+}
+
 impl State {
+    #[inline]
     fn charge(self) -> Charge {
         match self {
             State::Work | State::Task(..) | State::In(_) | State::Holding(..) => Charge::Work,
@@ -100,6 +112,12 @@ struct Frame {
     /// Time is charged to the region only up to here. A worker may report the end of its region late.
     end: u64,
     states: Vec<State>,
+    /// The innermost explicit task among the states.
+    task: Option<u64>,
+    /// The part of its work that has not been added to it.
+    task_work: u64,
+    /// The region's construct, once the region's begin was seen.
+    site: Option<Site>,
     /// The taskgroup constructs that the thread is in.
     groups: Vec<Site>,
     /// The thread's number in the team.
@@ -124,9 +142,36 @@ struct Frame {
 }
 
 impl Frame {
-    /// The innermost explicit task.
-    fn task(&self) -> Option<u64> {
-        self.states.iter().rev().find_map(|state| if let State::Task(id, _) = state { Some(*id) } else { None })
+    /// The tasks among the states have changed.
+    fn find_task(&mut self) {
+        let task = |state: &State| if let State::Task(id, _) = state { Some(*id) } else { None };
+        self.task = self.states.iter().rev().find_map(task);
+    }
+
+    /// Adds to the innermost task what it has worked since it became the innermost one.
+    fn charge_task(&mut self, collected: &mut Collected) {
+        let work = std::mem::take(&mut self.task_work);
+        if let Some(task) = self.task.filter(|_| work > 0).and_then(|id| collected.tasks.get_mut(&id)) {
+            add(&mut task.work, work);
+        }
+    }
+
+    /// How long it is from one moment to another, as far as the region lasts.
+    fn time(&self, from: u64, to: u64) -> u64 {
+        to.min(self.end).saturating_sub(from.max(self.begin))
+    }
+
+    /// Adds time to what the thread has done in the region.
+    fn charge(&mut self, charge: Charge, time: u64) {
+        match charge {
+            Charge::Work => {
+                add(&mut self.work, time);
+                add(&mut self.task_work, if self.task.is_some() { time } else { 0 });
+            }
+            Charge::Barrier => add(&mut self.barrier, time),
+            Charge::Sync => add(&mut self.sync, time),
+            Charge::Runtime => add(&mut self.runtime, time),
+        }
     }
 
     /// Ends the innermost state that `is` accepts, and all states open inside it. States of an outer task stay.
@@ -191,9 +236,9 @@ impl Timeline {
 
     /// Takes the thread's next event. `site` is the construct that begins with the event, if one does; `selected` says
     /// whether the summary is about this construct.
-    pub fn event(&mut self, event: Event, site: Site, selected: bool, collected: &mut Collected) {
+    pub fn event(&mut self, event: &Event, site: Site, selected: bool, collected: &mut Collected) {
         let ns = event.ns.max(self.now);
-        self.charge(ns, collected);
+        self.charge(ns);
         let begun_single = std::mem::take(&mut self.begun_single);
         self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         match event.record {
@@ -211,7 +256,9 @@ impl Timeline {
             }
             Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
                 Some(frame) if frame.encountering => {
+                    frame.charge_task(collected);
                     frame.states.truncate(1);
+                    frame.find_task();
                     self.leave_team(ns, collected);
                 }
                 Some(_) => drop(self.leave(ns, collected)),
@@ -239,7 +286,7 @@ impl Timeline {
                 if kind == TASKWAIT
                     && let Some(frame) = self.frames.last()
                 {
-                    collected.wait_for_children(frame.task().unwrap_or(frame.implicit), codeptr.into(), ns);
+                    collected.wait_for_children(frame.task.unwrap_or(frame.implicit), codeptr.into(), ns);
                 }
                 self.push(State::Sync(kind));
             }
@@ -312,7 +359,7 @@ impl Timeline {
     /// Takes a record of what the thread has used. Returns the work that the system has taken the CPU away from.
     pub fn usage(&mut self, event: Event, collected: &mut Collected) -> Option<Preempted> {
         let ns = event.ns.max(self.now);
-        self.charge(ns, collected);
+        self.charge(ns);
         let mut inside = Vec::with_capacity(self.frames.len());
         for frame in &mut self.frames {
             if !frame.inside {
@@ -374,7 +421,14 @@ impl Timeline {
     fn show_mode(&mut self, ns: u64, collected: &mut Collected) {
         let Some(frame) = self.frames.last_mut().filter(|frame| frame.mode != Mode::Out) else { return };
         let Some(state) = frame.states.last() else { return };
-        let Some(instance) = collected.instances.get_mut(&frame.parallel) else { return };
+        let region = match frame.site {
+            Some(region) => region,
+            None => {
+                let Some(instance) = collected.instances.get(&frame.parallel) else { return };
+                frame.site = instance.begun.then_some(instance.site);
+                instance.site
+            }
+        };
         let below = frame.states.len().checked_sub(2).and_then(|index| frame.states.get(index));
         let next = match (state, below) {
             (State::Task(..), Some(State::Wait(Place { kind: kind @ (TASKWAIT | TASKGROUP), site }))) => {
@@ -385,14 +439,14 @@ impl Timeline {
                 let site = frame.groups.last().copied().unwrap_or_default();
                 Next::Work(Activity { kind: ActivityKind::TaskInWait(TASKGROUP), site })
             }
-            _ => state.next(instance.site),
+            _ => state.next(region),
         };
         let same = match (frame.mode, next) {
             (Mode::Working { activity }, Next::Work(next)) => activity == next,
             (Mode::Waiting { place, .. }, Next::Wait(next)) => place == next,
             _ => false,
         };
-        if !same {
+        if !same && let Some(instance) = collected.instances.get_mut(&frame.parallel) {
             instance.blame.change(frame.member, &mut frame.mode, next, ns, instance.site, &mut collected.waits);
         }
     }
@@ -425,7 +479,7 @@ impl Timeline {
     /// Closes what is open at the end of the trace. Returns the time spent in regions that are not inside others.
     pub fn finish(&mut self, end: u64, collected: &mut Collected) -> u64 {
         let ns = end.max(self.now);
-        self.charge(ns, collected);
+        self.charge(ns);
         self.end_endless_parts(ns, collected);
         if !self.frames.is_empty() {
             self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
@@ -436,7 +490,7 @@ impl Timeline {
 
     /// The window ends: cuts the waiting for locks, and the holding.
     pub fn cut_locks(&mut self, ns: u64, collected: &mut Collected) {
-        self.charge(ns.max(self.now), collected);
+        self.charge(ns.max(self.now));
         let waits: Vec<u64> =
             self.held.iter().filter(|held| !held.acquired && held.waits()).map(|it| it.wait).collect();
         for wait in waits {
@@ -458,26 +512,21 @@ impl Timeline {
     }
 
     /// Charges the time up to `ns` to what the thread has been doing.
-    fn charge(&mut self, ns: u64, collected: &mut Collected) {
+    #[inline]
+    fn charge(&mut self, ns: u64) {
         let from = std::mem::replace(&mut self.now, ns);
         if let Some(frame) = self.frames.last_mut()
             && let Some(state) = frame.states.last()
         {
-            let (what, from, ns) = (state.charge(), from.max(frame.begin), ns.min(frame.end));
-            let time = ns.saturating_sub(from);
-            let doing = match what {
-                Charge::Work => Spent { work: time, ..Spent::default() },
-                Charge::Barrier | Charge::Sync => Spent { wait: time, ..Spent::default() },
-                Charge::Runtime => Spent { runtime: time, ..Spent::default() },
-            };
+            let (what, time) = (state.charge(), frame.time(from, ns));
             if frame.inside {
-                frame.unread.add(&doing);
-                self.doing.add(&doing);
+                add(what.of(&mut frame.unread), time);
+                add(what.of(&mut self.doing), time);
+                if frame.parallel == 0 && what == Charge::Work {
+                    add(&mut self.serial, time);
+                }
             }
-            if frame.parallel == 0 && frame.inside {
-                add(&mut self.serial, doing.work);
-            }
-            charge(frame, what, from, ns, collected);
+            frame.charge(what, time);
         }
     }
 
@@ -526,6 +575,9 @@ impl Timeline {
             begin: ns,
             end: u64::MAX,
             states,
+            task: None,
+            task_work: 0,
+            site: None,
             groups: Vec::new(),
             member: 0,
             implicit: 0,
@@ -597,7 +649,8 @@ impl Timeline {
     /// Ends the innermost frame and adds it to its region. Returns the region.
     fn leave(&mut self, ns: u64, collected: &mut Collected) -> Option<u64> {
         self.leave_team(ns, collected);
-        let frame = self.frames.pop()?;
+        let mut frame = self.frames.pop()?;
+        frame.charge_task(collected);
         let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
         if frame.inside {
             self.meter.leave(site, frame.unread);
@@ -621,7 +674,8 @@ impl Timeline {
         }
         // For the outer region, an inner region is work of the thread that encountered it.
         if let Some(outer) = self.frames.last_mut() {
-            charge(outer, Charge::Work, frame.begin, ns, collected);
+            let time = outer.time(frame.begin, ns);
+            outer.charge(Charge::Work, time);
         }
         Some(frame.parallel)
     }
@@ -633,6 +687,9 @@ impl Timeline {
         const DETACH: u64 = 4;
         const EARLY_FULFILL: u64 = 5;
         const LATE_FULFILL: u64 = 6;
+        if let Some(frame) = self.frames.last_mut() {
+            frame.charge_task(collected);
+        }
         if matches!(status, COMPLETE | CANCEL | LATE_FULFILL) {
             collected.complete_task(prior);
         }
@@ -662,6 +719,7 @@ impl Timeline {
             // Back to the implicit task.
             frame.states.truncate(index);
         }
+        frame.find_task();
     }
 
     fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64, collected: &Collected) {
@@ -733,21 +791,5 @@ fn add_part(part: Part, frame: &Frame, collected: &mut Collected) {
     match collected.instances.get_mut(&frame.parallel) {
         Some(Instance { executions, site, team, .. }) => collected.loops.add(part, executions, *site, *team),
         None => collected.loops.add_alone(part),
-    }
-}
-
-/// Adds the time from `from` to `to` to a frame, as far as its region lasts, and to the task running in it.
-fn charge(frame: &mut Frame, charge: Charge, from: u64, to: u64, collected: &mut Collected) {
-    let time = to.min(frame.end).saturating_sub(from.max(frame.begin));
-    match charge {
-        Charge::Work => {
-            add(&mut frame.work, time);
-            if let Some(task) = frame.task().and_then(|id| collected.tasks.get_mut(&id)) {
-                add(&mut task.work, time);
-            }
-        }
-        Charge::Barrier => add(&mut frame.barrier, time),
-        Charge::Sync => add(&mut frame.sync, time),
-        Charge::Runtime => add(&mut frame.runtime, time),
     }
 }

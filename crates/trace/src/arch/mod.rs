@@ -8,8 +8,9 @@
 //! | `CLOCK_SOURCES` | the kernel's clock sources that are made of that counter | `store/clock.rs` |
 //! | `Unwinder`, `UnwindCache`, `UnwindRegisters` | framehop's types | `recorder/samples/unwind.rs` |
 //! | `interrupted` | the registers of the code that a signal has interrupted | `recorder/samples/sampler.rs` |
+//! | `general_registers` | its general registers | `recorder/samples/sampler.rs` |
 //! | `registers` | the registers of the function that asks | `recorder/samples/unwind.rs` |
-//! | `HAS_LOCK_PREFIX` | whether instructions are x86's, where a prefix makes them atomic | `symbols/atomic.rs` |
+//! | `HAS_LOCK_PREFIX` | whether instructions are x86's, where a prefix makes them atomic | `symbols/` |
 
 #[cfg(target_arch = "x86_64")]
 mod x86_64;

@@ -19,6 +19,17 @@ pub fn interrupted(context: &libc::ucontext_t) -> UnwindRegisters {
     UnwindRegisters::new(register(libc::REG_RIP), register(libc::REG_RSP), register(libc::REG_RBP))
 }
 
+/// The general registers of the code that a signal has interrupted, in the order of their numbers in instructions.
+pub fn general_registers(context: &libc::ucontext_t) -> [u64; 16] {
+    use libc::{REG_R8, REG_R9, REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+    use libc::{REG_RAX, REG_RBP, REG_RBX, REG_RCX, REG_RDI, REG_RDX, REG_RSI, REG_RSP};
+    [
+        REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI, REG_R8, REG_R9, REG_R10, REG_R11,
+        REG_R12, REG_R13, REG_R14, REG_R15,
+    ]
+    .map(|which| context.uc_mcontext.gregs[which as usize] as u64)
+}
+
 /// The registers of the function that asks.
 #[inline(always)]
 pub fn registers() -> UnwindRegisters {

@@ -39,6 +39,8 @@ pub enum Cause {
     LockConvoy,
     /// Threads wait for an atomic construct that the runtime carries out.
     AtomicContention,
+    /// Threads write to different data in the same cache line.
+    FalseSharing,
     /// Threads wait at a barrier, each at another one, and in sum about equally long.
     NeedlessBarrier,
     /// One thread works in a region, and the others wait.
@@ -53,12 +55,20 @@ pub enum Cause {
     MoreThreadsThanCpus,
     /// Inner regions make more threads than there are CPUs.
     NestedOversubscription,
+    /// The control group's quota is used up, and the system holds all threads back.
+    QuotaUsedUp,
     /// Threads share a CPU while another one is free.
     SameCpu,
+    /// Threads change their CPU all the time.
+    ThreadsMigrate,
+    /// Memory lies on the node of the thread that has touched it first, far from others.
+    FirstTouch,
     /// Threads wait for one that is in a system call.
     IoInRegion,
     /// Large objects are copied for each thread at a region's begin.
     CopyinLarge,
+    /// Large objects are copied for each task or thread.
+    FirstprivateLarge,
     /// The same data is copied to a device and back for each kernel.
     TransfersRepeat,
     /// Kernels are shorter than their launch.
@@ -87,6 +97,7 @@ impl Cause {
             Cause::LockContention => "lock-contention",
             Cause::LockConvoy => "lock-convoy",
             Cause::AtomicContention => "atomic-contention",
+            Cause::FalseSharing => "false-sharing",
             Cause::NeedlessBarrier => "needless-barrier",
             Cause::WorkInSingle => "work-in-single",
             Cause::UnequalSections => "unequal-sections",
@@ -94,9 +105,13 @@ impl Cause {
             Cause::OrderedStall => "ordered-stall",
             Cause::MoreThreadsThanCpus => "more-threads-than-cpus",
             Cause::NestedOversubscription => "nested-oversubscription",
+            Cause::QuotaUsedUp => "quota-used-up",
             Cause::SameCpu => "same-cpu",
+            Cause::ThreadsMigrate => "threads-migrate",
+            Cause::FirstTouch => "first-touch",
             Cause::IoInRegion => "io-in-region",
             Cause::CopyinLarge => "copyin-large",
+            Cause::FirstprivateLarge => "firstprivate-large",
             Cause::TransfersRepeat => "transfers-repeat",
             Cause::KernelsTooSmall => "kernels-too-small",
         }

@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use crate::Site;
-use crate::analysis::{Summary, Wait};
+use crate::analysis::{Region, Summary, Wait};
 use crate::reader::Trace;
 use crate::symbols::{Location, Symbolizer};
 use std::rc::Rc;
@@ -71,7 +71,13 @@ pub struct Run<'a> {
     pub cpus: u64,
 }
 
-impl Run<'_> {
+impl<'a> Run<'a> {
+    /// The parallel region, not inside another one, that takes most of the run's time.
+    pub fn longest(&self) -> Option<&'a Region> {
+        let regions = self.summary.regions.iter().filter(|region| region.max_threads > 1 && region.nested == 0);
+        regions.max_by_key(|region| region.total_ns)
+    }
+
     /// The waiting in a region.
     pub fn waits(&self, region: Site) -> impl Iterator<Item = &Wait> {
         self.summary.waits.iter().filter(move |wait| wait.region == region)
@@ -91,4 +97,9 @@ pub fn total(values: impl Iterator<Item = u64>) -> u64 {
 /// `part` of `whole` in percent, without decimals.
 pub fn percent(part: u64, whole: u64) -> u64 {
     (100.0 * part as f64 / whole.max(1) as f64).round() as u64
+}
+
+/// How often something happened, in words.
+pub fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }

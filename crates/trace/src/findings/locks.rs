@@ -23,8 +23,8 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         let contended = if lock.kind == ORDERED { lock.wait_ns } else { lock.contended_ns };
         let contended = contended.saturating_sub(region.cpu.waits_for_strangers(region.max_threads));
         // A reduction needs no acquisitions at all.
-        let lost =
-            if cause == Cause::ReductionByCritical { lock.wait_ns.saturating_add(lock.hold_ns) } else { contended };
+        let needless_ns = if cause == Cause::ReductionByCritical { lock.hold_ns } else { 0 };
+        let lost = if needless_ns > 0 { lock.wait_ns.saturating_add(needless_ns) } else { contended };
         if is_outer(lock) {
             // Others wait for this lock because its holder waits for an inner one, which has its own finding.
             continue;
@@ -43,11 +43,20 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
                 format!("held for {} each time, waited for {}", mean(lock.hold_ns), mean(lock.wait_ns)),
             ],
             advice,
-            gain_ns: lost / region.max_threads,
+            gain_ns: (lost / region.max_threads).min(most_gain(run, region, needless_ns)),
             confidence: Confidence::Sure,
             line: None,
         });
     }
+}
+
+/// What a region can gain at most. Where a team has more threads than CPUs, many wait at once for what holds up one CPU
+/// alone; without waiting, the CPUs still have the work to do, less what is needless.
+fn most_gain(run: &Run<'_>, region: &Region, needless_ns: u64) -> u64 {
+    if region.max_threads <= run.cpus {
+        return u64::MAX;
+    }
+    region.total_ns.saturating_sub(region.work_ns.saturating_sub(needless_ns) / run.cpus)
 }
 
 /// Whether the holder of the lock waits for another lock for much of the time.

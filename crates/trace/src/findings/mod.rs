@@ -10,7 +10,10 @@ mod call_path;
 mod cause;
 mod cpus;
 mod devices;
+mod false_sharing;
 mod finding;
+mod first_touch;
+mod firstprivate;
 mod locks;
 mod loops;
 mod regions;
@@ -45,13 +48,17 @@ pub fn findings(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> V
             waits::find(&run, region, &mut here);
             loops::find(&run, region, &mut here);
             atomics::find(&mut run, region, &mut here);
+            false_sharing::find(&mut run, region, &mut here);
         }
+        firstprivate::find(&mut run, region, &mut here);
         if crowded {
             // Barrier times of threads that share CPUs say little about the program's shape.
             here.retain(|finding| finding.cause.is_mutual_exclusion());
         }
         found.append(&mut here);
     }
+    cpus::find_migrating(&run, &mut found);
+    first_touch::find(&run, &mut found);
     serial::find(&mut run, &mut found);
     devices::find(&run, &mut found);
     found.retain(|finding| finding.gain_ns >= least);

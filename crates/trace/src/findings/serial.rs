@@ -2,7 +2,7 @@
 
 use super::call_path::from_main;
 use super::cause::Cause;
-use super::finding::{Confidence, Finding, Run, percent};
+use super::finding::{Confidence, Finding, Run, percent, times};
 use crate::Site;
 use crate::symbols::{Frame, Location};
 use crate::units::duration;
@@ -43,7 +43,7 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
             sentence: "one thread works between parallel regions".to_owned(),
             evidence: vec![
                 hot.as_ref().map_or(String::new(), |(_, text)| text.clone()),
-                format!("{} times, {} each", phase.times, duration(phase.total_ns / phase.times.max(1))),
+                episodes(phase.times, phase.total_ns),
                 share(phase.total_ns),
             ],
             advice: "make the phase parallel",
@@ -52,6 +52,12 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
             line: hot.as_ref().map(|(place, _)| place.clone()),
         });
     }
+}
+
+/// How often a phase occurs, and how long it takes.
+fn episodes(count: u64, total_ns: u64) -> String {
+    let each = duration(total_ns / count.max(1));
+    if count == 1 { format!("{}, {each}", times(count)) } else { format!("{}, {each} each", times(count)) }
 }
 
 /// The calls by which the initial thread comes to most of its work outside of regions, from `main` on: the place of the

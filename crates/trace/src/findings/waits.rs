@@ -1,7 +1,7 @@
 //! Threads that wait at barriers for the others of their team.
 
 use super::cause::Cause;
-use super::finding::{Confidence, Finding, Run, percent, total};
+use super::finding::{Confidence, Finding, Run, percent, times, total};
 use crate::Site;
 use crate::analysis::{Activity, ActivityKind, Region, Wait, sync_name};
 use crate::units::duration;
@@ -24,7 +24,7 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
     let mut causes: FxHashMap<(Cause, Activity), Sum> = FxHashMap::default();
     for wait in run.waits(region.site()) {
         for &(activity, ns) in &wait.causes {
-            if let Some(cause) = cause_of(region, wait, activity) {
+            if let Some(cause) = cause_of(run.cpus, region, wait, activity) {
                 let sum = causes.entry((cause, activity)).or_default();
                 sum.site = match cause {
                     // The line of the barrier is nearer to the code than the region's.
@@ -41,9 +41,12 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
             }
         }
     }
-    for ((cause, _), sum) in causes {
+    // The thread that the others wait for loses its time off the CPU as well, most of it where they waited longest.
+    let io = causes.iter().filter(|((cause, _), _)| *cause == Cause::IoInRegion);
+    let io = io.max_by_key(|(_, sum)| (sum.ns, sum.site)).map(|(key, _)| *key);
+    for ((cause, activity), sum) in causes {
         let by_strangers = region.cpu.waits_for_strangers(region.max_threads);
-        let blocked = if cause == Cause::IoInRegion { region.cpu.blocked_ns } else { 0 };
+        let blocked = if io == Some((cause, activity)) { region.cpu.blocked_ns } else { 0 };
         let gain_ns = sum.ns.saturating_sub(by_strangers).saturating_add(blocked) / region.max_threads;
         let (sentence, advice, confidence) = explain(cause);
         let imbalance = region.max_work_ns as f64 / region.mean_work_ns.max(1.0);
@@ -81,10 +84,6 @@ fn is_combined(run: &Run<'_>, region: &Region, activity: Activity) -> bool {
     is_work(activity.kind) && causes.all(|other| *other == activity || !is_work(other.kind))
 }
 
-fn times(count: u64) -> String {
-    if count == 1 { "once".to_owned() } else { format!("{count} times") }
-}
-
 /// Whether nearly all of the waiting is for one thread that works alone from one synchronisation to the next.
 fn is_alone(wait: &Wait) -> bool {
     let possible = wait.phase_ns.saturating_mul(wait.members.saturating_sub(1));
@@ -99,8 +98,10 @@ fn is_copyin(wait: &Wait) -> bool {
 }
 
 /// The cause of waiting for a thread that does this; `None` if another rule explains it.
-fn cause_of(region: &Region, wait: &Wait, activity: Activity) -> Option<Cause> {
-    if region.cpu.blocked_ns > wait.wait_ns / 3 && activity.kind.is_code() {
+fn cause_of(cpus: u64, region: &Region, wait: &Wait, activity: Activity) -> Option<Cause> {
+    // Where threads take the CPU from each other, part of the time without a CPU passes for sleep.
+    let taken = if region.max_threads > cpus { region.cpu.preempted_ns } else { 0 };
+    if region.cpu.blocked_ns > taken.max(wait.wait_ns / 3) && activity.kind.is_code() {
         return Some(Cause::IoInRegion);
     }
     match activity.kind {

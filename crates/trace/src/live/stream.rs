@@ -361,7 +361,8 @@ impl Sampled {
             }
             let Some((_, entry)) = self.tail.take() else { break };
             if let Some(address) = self.stack.take(entry) {
-                to(&Sample { ns: at, address, callers: self.stack.frames().to_vec() });
+                let (callers, registers) = (self.stack.frames().to_vec(), self.stack.registers().copied());
+                to(&Sample { ns: at, address, callers, registers });
             }
         }
         u64::MAX
@@ -456,8 +457,10 @@ mod tests {
                 if at % pieces == 0 {
                     stream.discover();
                     stream.look_at_files();
-                    // Further events may have the same time.
-                    stream.advance(scale, now.saturating_sub(1));
+                    // Further events may have the same time, time zero too.
+                    if let Some(before) = now.checked_sub(1) {
+                        stream.advance(scale, before);
+                    }
                 }
             }
             drop(threads);

@@ -9,6 +9,7 @@ use crate::escape;
 use crate::store::clock::{Clock, Ticker};
 use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
+use crate::store::nodes;
 use crate::store::{
     BOUND_VARIABLE, Bound, CHUNKS_VARIABLE, DIR_VARIABLE, Folder, Meta, Modules, Writer, files, folder, meta, modules,
 };
@@ -165,6 +166,7 @@ impl Session {
             start_unix_ns: (since_1970.as_nanos() as u64).saturating_sub(later.ns - start.ns),
             clock: Clock { source: ticker.source(), start, later },
             counters: names,
+            nodes: nodes::of_cpus(),
             cpu_quota: quota.as_ref().map(|quota| quota.cpus),
             throttled_before: quota.as_ref().and_then(Quota::throttled),
             ..begun

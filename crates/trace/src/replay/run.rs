@@ -52,23 +52,26 @@ fn replay(
     let mut functions: Vec<Functions> = trace.threads.iter().map(|_| Functions::default()).collect();
     let is_main = |thread: &crate::reader::Thread| thread.tid == u64::from(trace.meta.pid);
     let initial = trace.threads.iter().position(is_main).unwrap_or(0);
-    let (mut events, mut count, mut last) = (InOrder::new(trace), 0u64, 0);
-    while let Some((thread, event)) = events.next() {
-        last = event.ns;
-        count += 1;
-        if count.is_multiple_of(PROGRESS_EVERY) {
-            progress(events.bytes_read(), trace.bytes());
+    let mut last = 0;
+    std::thread::scope(|scope| {
+        let (mut events, mut count) = (InOrder::new(trace, scope), 0u64);
+        while let Some((thread, event)) = events.next() {
+            last = event.ns;
+            count += 1;
+            if count.is_multiple_of(PROGRESS_EVERY) {
+                progress(events.bytes_read(), trace.bytes());
+            }
+            if trace.threads[thread].on_device.is_some() {
+                continue;
+            }
+            let site = functions[thread].site(&event.record);
+            match event.record {
+                Record::Function { .. } | Record::Usage { .. } | Record::ChunkLengths { .. } => {}
+                Record::Chunks { .. } | Record::Section { .. } => walk.executed(thread, event.record),
+                _ => walk.event(thread, event, site),
+            }
         }
-        if trace.threads[thread].on_device.is_some() {
-            continue;
-        }
-        let site = functions[thread].site(&event.record);
-        match event.record {
-            Record::Function { .. } | Record::Usage { .. } | Record::ChunkLengths { .. } => {}
-            Record::Chunks { .. } | Record::Section { .. } => walk.executed(thread, event.record),
-            _ => walk.event(thread, event, site),
-        }
-    }
+    });
     progress(trace.bytes(), trace.bytes());
     let wall = trace.end_ns().unwrap_or(last);
     let before = trace.meta.before_ns;

@@ -100,6 +100,12 @@ impl<'a> Encoder<'a> {
         }
     }
 
+    /// A difference of two numbers, whichever is larger.
+    #[inline(always)]
+    pub(super) fn difference(&mut self, difference: u64) {
+        self.number(zigzag(difference as i64));
+    }
+
     #[inline(always)]
     pub(super) fn id(&mut self, id: u64) {
         self.number(zigzag(id.wrapping_sub(self.last.id) as i64));
@@ -178,6 +184,12 @@ impl<'a> Decoder<'a> {
         self.bytes = &self.bytes[length..];
         let beyond = 64 - 8 * length;
         Some(word << beyond >> (beyond + length))
+    }
+
+    /// As written by [`Encoder::difference`].
+    #[inline(always)]
+    pub(super) fn difference(&mut self) -> Option<u64> {
+        Some(unzigzag(self.number()?) as u64)
     }
 
     /// A number of nine bytes, or one in the last bytes of the chunk.

@@ -41,6 +41,8 @@ pub struct Meta {
     pub cpus: u32,
     /// CPUs of the machine that are online; 0 if it is not known.
     pub cpus_online: u32,
+    /// The memory node of each CPU; empty on a machine with one node.
+    pub nodes: Vec<u32>,
     /// How many CPUs' time the process's control groups grant it; none if they set no limit.
     pub cpu_quota: Option<f64>,
     /// How long the control group with that quota had been held back when the recording began.

@@ -9,6 +9,7 @@ pub mod limits;
 pub mod lock;
 pub mod meta;
 pub mod modules;
+pub mod nodes;
 pub mod record;
 pub mod sample;
 pub mod segment;

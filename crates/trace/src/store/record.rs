@@ -27,6 +27,7 @@ macro_rules! records {
                 }
             }
 
+            #[inline]
             fn decode(from: &mut Decoder<'_>) -> Option<(u64, Record)> {
                 let tag = from.tag()?;
                 match tag {

@@ -6,6 +6,12 @@ use super::codec::{Coded, Decoder, Encoder};
 /// The deepest stack that is recorded, in return addresses. Of a deeper stack, the innermost ones are recorded.
 pub const DEEPEST: usize = 64;
 
+/// The general registers of a sampled thread, in the order of the architecture's own numbers.
+pub type Registers = [u64; 16];
+
+/// The registers take so many entries.
+pub const REGISTER_ENTRIES: usize = 4;
+
 /// One entry of a file of samples.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Entry {
@@ -24,16 +30,31 @@ pub enum Entry {
         /// The instruction pointer.
         address: u64,
     },
+    /// A part of the registers of the sample that follows.
+    Registers {
+        /// The part, from 0: it begins with the register of four times this number.
+        part: u64,
+        /// Their values, less the last ones in this chunk.
+        differences: [u64; 4],
+    },
 }
 
 const CALLER: u8 = 1;
 const SAMPLE: u8 = 2;
+const REGISTERS: u8 = 3;
 
 impl Coded for Entry {
     fn encode(&self, time: u64, to: &mut Encoder<'_>) {
         let (tag, depth, address) = match *self {
             Entry::Caller { depth, address } => (CALLER, depth, address),
             Entry::Sample { depth, address } => (SAMPLE, depth, address),
+            Entry::Registers { part, differences } => {
+                to.tag(REGISTERS);
+                to.time(time);
+                to.number(part);
+                differences.into_iter().for_each(|difference| to.difference(difference));
+                return;
+            }
         };
         to.tag(tag);
         to.time(time);
@@ -42,22 +63,40 @@ impl Coded for Entry {
     }
 
     fn decode(from: &mut Decoder<'_>) -> Option<(u64, Entry)> {
-        let tag = from.tag().filter(|tag| matches!(*tag, CALLER | SAMPLE))?;
-        let (time, depth, address) = (from.time()?, from.number()?, from.address()?);
-        Some((time, if tag == CALLER { Entry::Caller { depth, address } } else { Entry::Sample { depth, address } }))
+        let tag = from.tag()?;
+        let time = from.time()?;
+        let entry = match tag {
+            CALLER => Entry::Caller { depth: from.number()?, address: from.address()? },
+            SAMPLE => Entry::Sample { depth: from.number()?, address: from.address()? },
+            REGISTERS => {
+                let mut entry = (from.number()?, [0; 4]);
+                for difference in &mut entry.1 {
+                    *difference = from.difference()?;
+                }
+                Entry::Registers { part: entry.0, differences: entry.1 }
+            }
+            _ => return None,
+        };
+        Some((time, entry))
     }
 }
 
-/// A stack of return addresses, the outermost first, as the writer and the reader of a file both know it.
+/// A stack of return addresses, the outermost first, and registers, as the writer and the reader of a file both know
+/// them.
 #[derive(Clone, Debug)]
 pub struct Stack {
     frames: [u64; DEEPEST],
     depth: usize,
+    registers: Registers,
+    /// The parts of the registers that were read since the last sample, a bit each.
+    parts: u8,
+    /// Whether the registers are those of the last sample.
+    complete: bool,
 }
 
 impl Default for Stack {
     fn default() -> Stack {
-        Stack { frames: [0; DEEPEST], depth: 0 }
+        Stack { frames: [0; DEEPEST], depth: 0, registers: [0; 16], parts: 0, complete: false }
     }
 }
 
@@ -67,9 +106,25 @@ impl Stack {
         &self.frames[..self.depth]
     }
 
-    /// Forgets all frames. A chunk begins with an empty stack.
+    /// The registers of the last sample, if the file has them.
+    pub fn registers(&self) -> Option<&Registers> {
+        Some(&self.registers).filter(|_| self.complete)
+    }
+
+    /// Forgets all frames and registers. A chunk begins with an empty stack.
     pub fn clear(&mut self) {
-        self.depth = 0;
+        *self = Stack::default();
+    }
+
+    /// Passes the entries to `emit` that give the next sample these registers.
+    pub fn change_registers(&mut self, registers: &Registers, mut emit: impl FnMut(Entry)) {
+        for (part, (last, now)) in self.registers.chunks_mut(4).zip(registers.chunks(4)).enumerate() {
+            let mut differences = [0; 4];
+            for ((difference, last), now) in differences.iter_mut().zip(last).zip(now) {
+                *difference = now.wrapping_sub(std::mem::replace(last, *now));
+            }
+            emit(Entry::Registers { part: part as u64, differences });
+        }
     }
 
     /// Passes the entries to `emit` that turn this stack into `frames`, the outermost first, and adds the sample at
@@ -98,19 +153,32 @@ impl Stack {
     /// Takes the next entry of a file. Returns the instruction pointer of a sample; the frames are its stack. `None`
     /// for other entries, and for entries that make no sense.
     pub fn take(&mut self, entry: Entry) -> Option<u64> {
-        let (Entry::Caller { depth, .. } | Entry::Sample { depth, .. }) = entry;
-        let depth = usize::try_from(depth).ok().filter(|depth| *depth <= self.depth)?;
         match entry {
-            Entry::Caller { address, .. } => {
+            Entry::Caller { depth, address } => {
+                let depth = self.known(depth)?;
                 *self.frames.get_mut(depth)? = address;
                 self.depth = depth + 1;
                 None
             }
-            Entry::Sample { address, .. } => {
-                self.depth = depth;
+            Entry::Sample { depth, address } => {
+                self.depth = self.known(depth)?;
+                self.complete = std::mem::take(&mut self.parts) == (1 << REGISTER_ENTRIES) - 1;
                 Some(address)
             }
+            Entry::Registers { part, differences } => {
+                let part = usize::try_from(part).ok().filter(|part| *part < REGISTER_ENTRIES)?;
+                for (register, difference) in self.registers[4 * part..].iter_mut().zip(differences) {
+                    *register = register.wrapping_add(difference);
+                }
+                self.parts |= 1 << part;
+                None
+            }
         }
+    }
+
+    /// A depth that the stack has.
+    fn known(&self, depth: u64) -> Option<usize> {
+        usize::try_from(depth).ok().filter(|depth| *depth <= self.depth)
     }
 }
 
@@ -162,6 +230,35 @@ mod tests {
         }
         assert_eq!(stack.take(Entry::Caller { depth: DEEPEST as u64, address: 5 }), None);
         assert_eq!((stack.frames().len(), stack.take(Entry::Sample { depth: 64, address: 5 })), (64, Some(5)));
-        assert_eq!(Entry::decode(&mut Decoder::new(&[3; 40], 0)), None);
+        assert_eq!(Entry::decode(&mut Decoder::new(&[4; 40], 0)), None);
+        assert_eq!(stack.take(Entry::Registers { part: 4, differences: [1; 4] }), None);
+    }
+
+    #[test]
+    fn registers_come_back_with_the_sample_that_they_are_of() {
+        let (mut writer, mut reader) = (Stack::default(), Stack::default());
+        let mut first: Registers = std::array::from_fn(|index| 1000 * index as u64);
+        let mut pass = |registers: Option<&Registers>, reader: &mut Stack| {
+            let mut entries = Vec::new();
+            if let Some(registers) = registers {
+                writer.change_registers(registers, |entry| entries.push(entry));
+                assert_eq!(entries.len(), REGISTER_ENTRIES);
+            }
+            writer.change(&[], 5, |entry| entries.push(entry));
+            let taken = entries.into_iter().map(|entry| {
+                assert_eq!(coded(entry), Some((7, entry)));
+                reader.take(entry)
+            });
+            assert_eq!(taken.last(), Some(Some(5)));
+            reader.registers().copied()
+        };
+        assert_eq!(pass(Some(&first), &mut reader), Some(first));
+        assert_eq!(pass(None, &mut reader), None);
+        first[15] = u64::MAX;
+        first[0] = 1 << 63;
+        assert_eq!(pass(Some(&first), &mut reader), Some(first));
+        // A part is missing.
+        reader.take(Entry::Registers { part: 1, differences: [1; 4] });
+        assert_eq!(pass(None, &mut reader), None);
     }
 }

@@ -1,6 +1,7 @@
 //! The holders of what threads wait for.
 
 use crate::answer::write;
+use crate::model::nest_lock::{self, NEST_LOCK, shifted};
 use crate::model::task::Task;
 use crate::model::{live, thread};
 use crate::space::Space;
@@ -14,7 +15,6 @@ pub const NOT_KNOWN: i32 = -2;
 
 /// What a thread waits for, as `ThreadWaitFor` has it.
 const LOCK: u64 = 1;
-const NEST_LOCK: u64 = 2;
 
 /// Writes which thread has the lock, or is in the critical or atomic region, that a wait identifier stands for: by the
 /// number by which clang's programs know it, [`FREE`] or [`NOT_KNOWN`]. What an identifier stands for is known while a
@@ -59,13 +59,8 @@ fn owner_of_lock(space: &Space, address: u64) -> Result<i32, Rc> {
 
 /// The owner of a nestable lock, whose word holds a task: the thread that executes the task.
 fn owner_of_nest_lock(space: &Space, address: u64) -> Result<i32, Rc> {
-    let word = space.memory.unsigned(address, 8)?;
-    if word == 0 {
-        return Ok(FREE);
-    }
-    let align = space.constant(Field::NestOwnerAlign)?;
-    let mask = align.checked_sub(1).ok_or(Rc::INCOMPATIBLE)?;
-    let task = Task::at(space, shifted(word, space.constant(Field::NestOwnerShift)?)? & !mask)?;
+    let Some(task) = nest_lock::owner(space, address)? else { return Ok(FREE) };
+    let task = Task::at(space, task)?;
     let thread = match task.slot {
         Some(slot) => Some(slot.thread(space)?),
         None => task.on_stack(space)?.map(|(thread, _)| thread),
@@ -74,9 +69,4 @@ fn owner_of_nest_lock(space: &Space, address: u64) -> Result<i32, Rc> {
         Some(thread) if thread != 0 => Ok(space.signed(thread, Field::ThreadGtid)? as i32),
         _ => Ok(NOT_KNOWN),
     }
-}
-
-/// What lies so many bits up in a word.
-fn shifted(word: u64, bits: u64) -> Result<u64, Rc> {
-    u32::try_from(bits).ok().and_then(|bits| word.checked_shr(bits)).ok_or(Rc::INCOMPATIBLE)
 }

@@ -7,6 +7,7 @@ use crate::icv;
 use crate::objects::blocks;
 use crate::objects::body::Body;
 use crate::objects::call::Caller;
+use crate::objects::current;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
 use crate::objects::structures::{Task, Thread};
 use crate::objects::task::flag;
@@ -30,8 +31,9 @@ mod gomp {
     pub const DETACH: u32 = 1 << 13;
     pub const STRICT: u32 = 1 << 14;
 
-    /// The flags of ordinary tasks, of all tasks, and of taskloops.
-    pub const ORDINARY: u32 = UNTIED | FINAL | MERGEABLE | DEPEND | PRIORITY;
+    /// The flags of tasks without dependences, of ordinary tasks, of all tasks, and of taskloops.
+    pub const PLAIN: u32 = UNTIED | FINAL | MERGEABLE | PRIORITY;
+    pub const ORDINARY: u32 = PLAIN | DEPEND;
     pub const OF_TASKS: u32 = ORDINARY | DETACH;
     pub const OF_TASKLOOPS: u32 =
         UNTIED | FINAL | MERGEABLE | PRIORITY | UP | GRAINSIZE | IF | NOGROUP | REDUCTION | STRICT;
@@ -222,16 +224,54 @@ split_wide_entry_point! {
         priority_clause: i32,
         detach: *mut EventHandle,
     ), |thread, call, _in| {
-        let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
-        if copy.is_some() && flags & gomp::DETACH == 0 && task::are_cancelled(thread.task()) {
+        let parent = thread.task();
+        if is_plain(copy, flags) && task::runs_in_place(thread, parent, !if_clause, call) {
+            return task::execute_in_place(thread, parent, function, data, own_flags(flags));
+        }
+        generate(function, data, copy, size, align, if_clause, flags, depend, priority_clause, detach, call);
+    }
+}
+
+/// Whether a task has no dependences, no event and no function that copies its data, so that it may run in place.
+#[inline(always)]
+fn is_plain(copy: Option<CopyFunction>, flags: u32) -> bool {
+    copy.map_or(0, |function| function as usize) | (flags & !gomp::PLAIN) as usize == 0
+}
+
+/// Generates a task, from the arguments of [`GOMP_task`] in the same order, so that the entry point jumps here.
+///
+/// # Safety
+/// The arguments are what the compiler passes to the entry point.
+#[allow(clippy::too_many_arguments, reason = "the ABI says which")]
+#[inline(never)]
+unsafe fn generate(
+    function: Function,
+    data: *mut c_void,
+    copy: Option<CopyFunction>,
+    size: c_long,
+    align: c_long,
+    if_clause: bool,
+    flags: u32,
+    depend: *const usize,
+    priority_clause: i32,
+    detach: *mut EventHandle,
+    call: impl Caller,
+) {
+    let thread = current::current();
+    let arguments = Arguments { data, copy, size: size as usize, align: align as usize };
+    if copy.is_some() && flags & gomp::DETACH == 0 && task::are_cancelled(thread.task()) {
+        return;
+    }
+    let mut own = own_flags(flags);
+    if !if_clause {
+        own |= flag::UNDEFERRED;
+    }
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe {
+        if is_plain(copy, flags) && task::execute_ahead(thread, function, data, own, call) {
             return;
         }
-        let mut own = own_flags(flags);
-        if !if_clause {
-            own |= flag::UNDEFERRED;
-        }
-        let (task, place) =
-            create(thread, function, arguments, own, priority(flags, priority_clause));
+        let (task, place) = create(thread, function, arguments, own, priority(flags, priority_clause));
         if flags & !gomp::ORDINARY != 0 {
             cold_path();
             check_flags(flags, gomp::OF_TASKS, "GOMP_task");

@@ -84,49 +84,52 @@ pub fn read<'a>(
         usage: Usage::new(wall_ns),
         ran: Vec::new(),
     };
-    let (mut events, mut count) = (InOrder::new(trace), 0u64);
-    let mut clock = Clock::new(&trace.selection, trace.threads.len());
-    let edges = (0, wall_ns);
-    while let Some((index, event)) = events.next() {
-        let (before, past) = (event.ns < trace.selection.edges().0, clock.is_past(event.ns));
-        let of_device = clock.cut_of_device(event);
-        let event = clock.cut(index, event);
-        if past && !devices {
-            break;
-        }
-        shared.exact.advance(event.ns);
-        match &mut sources[index] {
-            Source::Thread { .. } if past => {}
-            Source::Thread { row, track, shown, functions } => {
-                let site = functions.site(&event.record);
-                clock.note(&event.record, site);
-                live.before(index, &event, site, !before && shown.is_inside(&trace.selection));
-                if let Record::ThreadBegin { kind } = event.record {
-                    row.begin(kind == WORKER, event.ns);
-                }
-                let mut sink = row.sink(&mut shared);
-                track.event(
-                    event,
-                    site,
-                    &live,
-                    &mut shown.only(&trace.selection, (edges, before), &live, &mut sink),
-                )?;
-                if let Record::ThreadEnd {} = event.record {
-                    row.end(event.ns, &mut shared.usage);
-                }
-                after(&event, &mut live, &mut shared, &mut sources);
+    std::thread::scope(|scope| -> Result<()> {
+        let (mut events, mut count) = (InOrder::new(trace, scope), 0u64);
+        let mut clock = Clock::new(&trace.selection, trace.threads.len());
+        let edges = (0, wall_ns);
+        while let Some((index, event)) = events.next() {
+            let (before, past) = (event.ns < trace.selection.edges().0, clock.is_past(event.ns));
+            let of_device = clock.cut_of_device(event);
+            let event = clock.cut(index, event);
+            if past && !devices {
+                break;
             }
-            Source::Device(device) => {
-                if let Some(event) = of_device {
-                    device.event(event, &mut live, &mut shared, &mut next_row);
+            shared.exact.advance(event.ns);
+            match &mut sources[index] {
+                Source::Thread { .. } if past => {}
+                Source::Thread { row, track, shown, functions } => {
+                    let site = functions.site(&event.record);
+                    clock.note(&event.record, site);
+                    live.before(index, &event, site, !before && shown.is_inside(&trace.selection));
+                    if let Record::ThreadBegin { kind } = event.record {
+                        row.begin(kind == WORKER, event.ns);
+                    }
+                    let mut sink = row.sink(&mut shared);
+                    track.event(
+                        event,
+                        site,
+                        &live,
+                        &mut shown.only(&trace.selection, (edges, before), &live, &mut sink),
+                    )?;
+                    if let Record::ThreadEnd {} = event.record {
+                        row.end(event.ns, &mut shared.usage);
+                    }
+                    after(&event, &mut live, &mut shared, &mut sources);
+                }
+                Source::Device(device) => {
+                    if let Some(event) = of_device {
+                        device.event(event, &mut live, &mut shared, &mut next_row);
+                    }
                 }
             }
+            count += 1;
+            if count.is_multiple_of(PROGRESS_EVERY) {
+                progress(events.bytes_read(), trace.bytes());
+            }
         }
-        count += 1;
-        if count.is_multiple_of(PROGRESS_EVERY) {
-            progress(events.bytes_read(), trace.bytes());
-        }
-    }
+        Ok(())
+    })?;
     progress(trace.bytes(), trace.bytes());
     let rows = finish(trace, wall_ns, sources, next_row, &mut live, &mut shared)?;
     let Shared { names, grid, exact, usage, .. } = shared;

@@ -6,11 +6,17 @@ use super::unwind;
 use crate::arch;
 use crate::store::Writer;
 use crate::store::clock::Ticker;
-use crate::store::sample::{self, DEEPEST};
+use crate::store::sample::{self, DEEPEST, REGISTER_ENTRIES, Registers};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The clocks are compared again after this many samples.
 const CALIBRATE_EVERY: u64 = 64;
+
+/// Each of the first samples of a thread has its registers. After so many, one in [`REGISTERS_EVERY`] has: their 50
+/// bytes a sample would be most of the file.
+const REGISTERS_AT_FIRST: u64 = 2_000;
+/// See above.
+const REGISTERS_EVERY: u64 = 8;
 
 /// What the signal's handler needs of its thread. After [`Sampler::begin`] only the handler uses it, until the thread
 /// takes it back.
@@ -87,7 +93,9 @@ impl Sampler {
             }
         }
         callers[..depth].reverse();
-        if self.write(time, &callers[..depth], ip) {
+        let with_registers = self.samples < REGISTERS_AT_FIRST || self.samples.is_multiple_of(REGISTERS_EVERY);
+        let general = with_registers.then(|| arch::general_registers(context));
+        if self.write(time, &callers[..depth], ip, general.as_ref()) {
             self.arm(thread_time());
         } else {
             // The thread has no further samples.
@@ -96,8 +104,9 @@ impl Sampler {
     }
 
     /// Writes a sample. False if there is no room for it, now and later.
-    fn write(&mut self, time: u64, callers: &[u64], ip: u64) -> bool {
-        if !self.writer.has_room(self.last.changes(callers)) {
+    fn write(&mut self, time: u64, callers: &[u64], ip: u64, general: Option<&Registers>) -> bool {
+        let entries = self.last.changes(callers) + general.map_or(0, |_| REGISTER_ENTRIES);
+        if !self.writer.has_room(entries) {
             if self.writer.grow().is_err() {
                 return false;
             }
@@ -105,6 +114,11 @@ impl Sampler {
             self.last.clear();
         }
         let writer = &mut self.writer;
+        if let Some(general) = general {
+            self.last.change_registers(general, |entry| {
+                writer.record(time, &entry);
+            });
+        }
         self.last.change(callers, ip, |entry| {
             writer.record(time, &entry);
         });

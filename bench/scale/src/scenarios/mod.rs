@@ -1,0 +1,29 @@
+//! What is played on the simulated machines: constructs by the shipped protocols, and for comparison the shapes that
+//! other runtimes have.
+
+mod barrier;
+mod fork;
+mod locks;
+mod loops;
+mod peers;
+mod reduction;
+mod single;
+mod tasks;
+
+use crate::scenario::Scenario;
+
+/// All scenarios, in the order of the tables.
+pub fn all() -> impl Iterator<Item = &'static Scenario> {
+    [
+        &fork::SCENARIOS[..],
+        &barrier::SCENARIOS,
+        &loops::SCENARIOS,
+        &single::SCENARIOS,
+        &reduction::SCENARIOS,
+        &tasks::SCENARIOS,
+        &locks::SCENARIOS,
+        &peers::SCENARIOS,
+    ]
+    .into_iter()
+    .flatten()
+}

@@ -1,0 +1,206 @@
+//! The shapes that other runtimes and papers have, in code of our own: barriers of libomp and libgomp as their
+//! documentation and sources describe them, and locks of the literature (Mellor-Crummey and Scott, 1991).
+//!
+//! Only the shape is modelled: which thread writes which line, and who looks at it. Nothing sleeps, except where the
+//! name says so.
+
+use super::locks::{OUTSIDE, contend};
+use crate::scenario::Scenario;
+use crate::team::{Member, Team, play_rounds};
+use crate::waiting::Patience;
+use ferromp_ground::model::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use ferromp_ground::model::{Padded, spin_hint};
+use ferromp_ground::park::futex;
+use ferromp_simulator::{Machine, Outcome, name, ns, work};
+use std::cell::Cell;
+
+pub const SCENARIOS: [Scenario; 7] = [
+    Scenario {
+        name: "hyper barrier",
+        what: "libomp's default: gather and release by trees of branching 4",
+        play: hyper,
+    },
+    Scenario {
+        name: "dist barrier",
+        what: "libomp's distributed barrier: leaders of 16 threads, a release word for 4",
+        play: distributed,
+    },
+    Scenario {
+        name: "futex barrier",
+        what: "libgomp's: one counter, one generation word that threads spin on",
+        play: generation,
+    },
+    Scenario {
+        name: "futex barrier, asleep",
+        what: "as above, one thread comes after all others sleep",
+        play: generation_asleep,
+    },
+    Scenario { name: "test-and-set lock", what: "as lock, by an exchange in a loop", play: test_and_set },
+    Scenario { name: "ticket lock", what: "as lock, with one word that says whose turn it is", play: ticket },
+    Scenario {
+        name: "MCS lock",
+        what: "as lock, with a queue in which each thread spins on a line of its own",
+        play: queue,
+    },
+];
+
+const ROUNDS: u64 = 20;
+/// The branching of the hyper barrier's trees, as a number of bits.
+const BRANCH_BITS: u32 = 2;
+/// Threads for which a leader of the distributed barrier looks.
+const LED: u32 = 16;
+/// Threads that look at one release word.
+const RELEASED: u32 = 4;
+
+fn spin(ready: impl Fn() -> bool) {
+    while !ready() {
+        spin_hint();
+    }
+}
+
+/// A word for each thread, on a line of its own.
+fn words(count: u32) -> Vec<Padded<AtomicU64>> {
+    (0..count).map(|_| Padded::default()).collect()
+}
+
+/// A barrier played in rounds, which hears the round's number from 1.
+fn barrier(machine: &Machine, nthreads: u32, pass: impl Fn(&Team, &Member, u64) + 'static) -> Outcome {
+    let rounds: Vec<Cell<u64>> = (0..nthreads).map(|_| Cell::new(0)).collect();
+    play_rounds(machine, nthreads, Patience::Awake, ROUNDS, move |team, member| {
+        let round = &rounds[member.tid as usize];
+        round.set(round.get() + 1);
+        pass(team, member, round.get());
+    })
+}
+
+fn hyper(machine: &Machine, nthreads: u32) -> Outcome {
+    let (arrived, go) = (words(nthreads), words(nthreads));
+    barrier(machine, nthreads, move |team, member, round| {
+        let tid = member.tid;
+        name("a member's arrival", &*arrived[tid as usize]);
+        name("a member's release", &*go[tid as usize]);
+        let children = |level: u32| {
+            (1..1 << BRANCH_BITS).map(move |child| tid + (child << level)).take_while(move |&child| child < nthreads)
+        };
+        let mut level = 0;
+        while 1 << level < team.nthreads && (tid >> level) & ((1 << BRANCH_BITS) - 1) == 0 {
+            children(level).for_each(|child| spin(|| arrived[child as usize].load(Ordering::Acquire) == round));
+            level += BRANCH_BITS;
+        }
+        if tid != 0 {
+            arrived[tid as usize].store(round, Ordering::Release);
+            spin(|| go[tid as usize].load(Ordering::Acquire) == round);
+        }
+        while level > 0 {
+            level -= BRANCH_BITS;
+            children(level).for_each(|child| go[child as usize].store(round, Ordering::Release));
+        }
+    })
+}
+
+fn distributed(machine: &Machine, nthreads: u32) -> Outcome {
+    let (arrived, led) = (words(nthreads), words(nthreads.div_ceil(LED)));
+    let go = words(nthreads.div_ceil(RELEASED));
+    barrier(machine, nthreads, move |_, member, round| {
+        let tid = member.tid;
+        name("a member's arrival", &*arrived[tid as usize]);
+        name("a release word", &*go[(tid / RELEASED) as usize]);
+        name("a leader's word", &*led[(tid / LED) as usize]);
+        let seen =
+            |words: &[Padded<AtomicU64>], index: u32| spin(|| words[index as usize].load(Ordering::Acquire) == round);
+        arrived[tid as usize].store(round, Ordering::Release);
+        if tid.is_multiple_of(LED) {
+            (tid..(tid + LED).min(nthreads)).for_each(|other| seen(&arrived, other));
+            led[(tid / LED) as usize].store(round, Ordering::Release);
+        }
+        if tid == 0 {
+            (0..nthreads.div_ceil(LED)).for_each(|leader| seen(&led, leader));
+            go.iter().for_each(|word| word.store(round, Ordering::Release));
+        }
+        seen(&go, tid / RELEASED);
+    })
+}
+
+fn generation(machine: &Machine, nthreads: u32) -> Outcome {
+    by_generation(machine, nthreads, false)
+}
+
+fn generation_asleep(machine: &Machine, nthreads: u32) -> Outcome {
+    by_generation(machine, nthreads, true)
+}
+
+fn by_generation(machine: &Machine, nthreads: u32, asleep: bool) -> Outcome {
+    let (awaited, now) = (Padded(AtomicU32::new(nthreads)), Padded(AtomicU32::new(0)));
+    barrier(machine, nthreads, move |_, member, _| {
+        name("the counter", &*awaited);
+        name("the generation", &*now);
+        if asleep && member.tid == 0 {
+            work(ns(50_000.0));
+        }
+        let before = now.load(Ordering::Acquire);
+        if awaited.fetch_sub(1, Ordering::AcqRel) == 1 {
+            awaited.store(nthreads, Ordering::Relaxed);
+            now.store(before + 1, Ordering::Release);
+            futex::wake(&now, i32::MAX);
+            return;
+        }
+        while now.load(Ordering::Acquire) == before {
+            if asleep { futex::wait(&now, before) } else { spin_hint() }
+        }
+    })
+}
+
+fn test_and_set(machine: &Machine, nthreads: u32) -> Outcome {
+    let taken = Padded(AtomicBool::new(false));
+    contend(machine, nthreads, OUTSIDE, move |_, critical| {
+        name("the lock's word", &*taken);
+        spin(|| !taken.swap(true, Ordering::Acquire));
+        critical();
+        taken.store(false, Ordering::Release);
+    })
+}
+
+fn ticket(machine: &Machine, nthreads: u32) -> Outcome {
+    let (next, turn) = (Padded(AtomicU64::new(0)), Padded(AtomicU64::new(0)));
+    contend(machine, nthreads, OUTSIDE, move |_, critical| {
+        name("the next ticket", &*next);
+        name("the turn", &*turn);
+        let mine = next.fetch_add(1, Ordering::Relaxed);
+        spin(|| turn.load(Ordering::Acquire) == mine);
+        critical();
+        turn.store(mine + 1, Ordering::Release);
+    })
+}
+
+/// A thread's place in the queue of an MCS lock. Places are named by the thread's number and one more, 0 for none.
+#[derive(Default)]
+struct Place {
+    next: AtomicUsize,
+    waits: AtomicBool,
+}
+
+fn queue(machine: &Machine, nthreads: u32) -> Outcome {
+    let last = Padded(AtomicUsize::new(0));
+    let places: Vec<Padded<Place>> = (0..nthreads).map(|_| Padded::default()).collect();
+    contend(machine, nthreads, OUTSIDE, move |tid, critical| {
+        let mine = tid as usize + 1;
+        let place = &places[tid as usize];
+        name("the end of the queue", &*last);
+        name("a thread's place", &**place);
+        place.next.store(0, Ordering::Relaxed);
+        place.waits.store(true, Ordering::Relaxed);
+        let before = last.swap(mine, Ordering::AcqRel);
+        if before != 0 {
+            places[before - 1].next.store(mine, Ordering::Release);
+            spin(|| !place.waits.load(Ordering::Acquire));
+        }
+        critical();
+        if place.next.load(Ordering::Acquire) == 0
+            && last.compare_exchange(mine, 0, Ordering::Release, Ordering::Relaxed).is_ok()
+        {
+            return;
+        }
+        spin(|| place.next.load(Ordering::Acquire) != 0);
+        places[place.next.load(Ordering::Acquire) - 1].waits.store(false, Ordering::Release);
+    })
+}

@@ -1,0 +1,280 @@
+//! A team as the runtime has it, without what no protocol needs. The fields and their lines are those of `Team` and
+//! `Member` in `crates/runtime/src/objects/structures.rs`. Each method names the function of the runtime that it stands
+//! for.
+
+use crate::task::TaskMember;
+use crate::waiting::Patience;
+use ferromp_ground::model::Padded;
+use ferromp_ground::model::atomic::AtomicU64;
+use ferromp_ground::park::event::Event;
+use ferromp_ground::park::waiter;
+use ferromp_ground::protocol::barrier::{Arrival, Barrier, Form};
+use ferromp_ground::protocol::go::{Go, GoWord, Phase, Recall};
+use ferromp_ground::protocol::meeting::{Helper, Join, meet};
+use ferromp_ground::protocol::quiescence;
+use ferromp_ground::protocol::ring::{Ring, Slot};
+use ferromp_ground::protocol::steal::Ranges;
+use ferromp_ground::protocol::turn::Queue;
+use ferromp_simulator::{self as simulator, Machine, Outcome, Part, Time};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Rounds that a scenario plays before the measured ones.
+pub const WARM_UP: u64 = 2;
+
+/// What starts a region, on one pair of lines.
+struct Signal {
+    go: GoWord,
+    /// The region's code, the epoch and the base of the constructs' numbers.
+    outlined: Cell<[u64; 7]>,
+}
+
+/// A team.
+#[repr(C, align(128))]
+pub struct Team {
+    pub nthreads: u32,
+    pub form: Form,
+    pub patience: Patience,
+    signal: Padded<Signal>,
+    idle: Padded<Event>,
+    pub barrier: Barrier,
+    pub waits: Padded<Event>,
+    ring: Ring,
+    pub turns: Padded<Queue>,
+    /// The counter of single regions.
+    pub single: Padded<AtomicU64>,
+    pub members: Vec<Member>,
+    /// How many workers have begun the region under way, for the one who measures.
+    began: Cell<u32>,
+}
+
+/// A slot of a team.
+#[repr(C, align(128))]
+pub struct Member {
+    pub tid: u32,
+    epoch: Cell<u64>,
+    seen: Cell<u64>,
+    slots: Cell<u32>,
+    pub singles: Cell<u64>,
+    arrival: Padded<Arrival>,
+    recall: Padded<Recall>,
+    pub ranges: Ranges,
+    pub tasks: TaskMember,
+}
+
+impl Team {
+    fn new(nthreads: u32, patience: Patience) -> Self {
+        let member = |tid| Member {
+            tid,
+            epoch: Cell::new(0),
+            seen: Cell::new(0),
+            slots: Cell::new(0),
+            singles: Cell::new(0),
+            arrival: Padded(Arrival::new(tid)),
+            recall: Padded::default(),
+            ranges: Ranges::default(),
+            tasks: TaskMember::default(),
+        };
+        let barrier = Barrier::default();
+        barrier.reserve(nthreads);
+        Team {
+            nthreads,
+            // As `describe` of `team/fork.rs` chooses.
+            form: Form::for_threads(nthreads),
+            patience,
+            signal: Padded(Signal { go: GoWord::new(Go::new(0, nthreads, Phase::Run)), outlined: Cell::default() }),
+            idle: Padded(Event::new()),
+            barrier,
+            waits: Padded(Event::new()),
+            ring: Ring::default(),
+            turns: Padded(Queue::default()),
+            single: Padded(AtomicU64::new(0)),
+            members: (0..nthreads).map(member).collect(),
+            began: Cell::new(0),
+        }
+    }
+
+    /// Names of the lines.
+    fn parts(&self) -> Vec<Part> {
+        let mut parts = vec![
+            Part::of("Team.signal", &self.signal),
+            Part::of("Team.idle", &self.idle),
+            Part::of("Team.waits", &self.waits),
+            Part::of("Team.turns", &self.turns),
+            Part::of("Team.single", &self.single),
+            Part::of("Signal.go", &self.signal.go),
+        ];
+        for member in &self.members {
+            parts.push(Part::of("Member.arrival", &member.arrival));
+            parts.push(Part::of("Member.recall", &member.recall));
+            parts.push(Part::of("Member.ranges", &member.ranges));
+        }
+        #[cfg(simulated)]
+        parts.extend(self.parts_of_fields());
+        parts
+    }
+
+    #[cfg(simulated)]
+    fn parts_of_fields(&self) -> Vec<Part> {
+        let within = |whole: &'static str, parts: Vec<Part>| parts.into_iter().map(move |part| part.within(whole));
+        let mut parts: Vec<Part> = within("Barrier", self.barrier.parts()).collect();
+        parts.push(Part::of("Barrier.counters", self.barrier.counters()));
+        parts.extend(within("Team.idle", self.idle.parts()));
+        parts.extend(within("Team.waits", self.waits.parts()));
+        for number in 0..ferromp_ground::protocol::ring::LENGTH {
+            parts.extend(within("Slot", self.ring.slot(number).parts()));
+        }
+        for member in &self.members {
+            parts.extend(within("Deque", member.tasks.deque.parts()));
+            parts.extend(within("Counts", member.tasks.counts.parts()));
+        }
+        parts
+    }
+
+    fn arrivals(&self) -> impl Iterator<Item = &Arrival> {
+        self.members.iter().map(|member| &*member.arrival)
+    }
+
+    fn counts(&self) -> impl Iterator<Item = &quiescence::Counts> + Clone {
+        self.members.iter().map(|member| &*member.tasks.counts)
+    }
+
+    /// Whether the region has tasks: `Team::has_tasks`.
+    pub fn has_tasks(&self) -> bool {
+        self.signal.go.latest().phase() == Phase::Tasks
+    }
+
+    /// The announcement of a region's first task: `task/create.rs`.
+    pub fn announce_tasks(&self) {
+        self.signal.go.announce_tasks(&self.idle);
+    }
+
+    /// A barrier without tasks: `gather` of `barrier.rs`.
+    pub fn gather(&self, member: &Member) {
+        self.gather_with(member, &self.patience);
+    }
+
+    /// A barrier at which members may execute tasks.
+    pub fn gather_with(&self, member: &Member, helper: &impl Helper) {
+        let epoch = member.epoch.get() + 1;
+        self.barrier.arrive(self.form, &member.arrival, epoch, self.nthreads);
+        let quiescent = || !self.has_tasks() || quiescence::quiescent(self.counts(), epoch as usize & 1);
+        let over = || self.barrier.all_arrived(self.form, epoch, self.arrivals()) && quiescent();
+        meet(helper, &self.barrier.event, over);
+        member.epoch.set(epoch);
+    }
+
+    /// The parity of the barrier phase that the member is in.
+    pub fn parity(&self, member: &Member) -> usize {
+        (member.epoch.get() + 1) as usize & 1
+    }
+
+    /// The fork: `describe` and `start` of `team/fork.rs`.
+    pub fn fork(&self) {
+        self.began.set(0);
+        self.signal.outlined.set([1; 7]);
+        simulator::write_plain(&self.signal.outlined);
+        let recall = |tid: u32| &*self.members[tid as usize].recall;
+        self.signal.go.start(&self.idle, self.nthreads, self.nthreads, recall);
+    }
+
+    /// The primary thread's join: `gather_at_join` of `barrier.rs`.
+    pub fn join(&self, member: &Member) {
+        let epoch = member.epoch.get() + 1;
+        self.barrier.arrive_at_join(self.form, &member.arrival, epoch, self.nthreads);
+        let over = || self.barrier.all_joined(self.form, epoch, 1, self.nthreads, self.arrivals());
+        meet(&self.patience, &self.barrier.event, over);
+        member.epoch.set(epoch);
+    }
+
+    /// Waits until all workers have begun the region under way, as one who only looks on.
+    pub fn watch_begin(&self) {
+        simulator::watch(|| self.began.get() == self.nthreads - 1);
+    }
+
+    /// A worker's life: `serve` and `execute` of `team/worker.rs`.
+    pub fn serve(&self, member: &Member, body: impl Fn()) {
+        loop {
+            let go = self.signal.go.next(&self.patience, &self.idle, &member.recall, member.tid, &member.seen);
+            if go.phase() == Phase::Disband {
+                return;
+            }
+            simulator::read_plain(&self.signal.outlined);
+            self.began.set(self.began.get() + 1);
+            body();
+            let join = Join {
+                go: &self.signal.go,
+                idle: &self.idle,
+                barrier: &self.barrier,
+                form: self.form,
+                nthreads: self.nthreads,
+            };
+            let epoch = member.epoch.get() + 1;
+            member.epoch.set(epoch);
+            join.pass(&self.patience, &member.arrival, epoch, go.epoch(), || true);
+        }
+    }
+
+    /// The end of the team: `disband_children` of `team/hot.rs`.
+    pub fn disband(&self) {
+        let recall = |tid: u32| &*self.members[tid as usize].recall;
+        self.signal.go.disband(&self.idle, self.nthreads, recall);
+    }
+
+    /// The next construct's slot: `take` of `work/slot.rs`.
+    pub fn take_slot(&self, member: &Member) -> (u32, &Slot) {
+        let number = member.slots.get();
+        member.slots.set(number + 1);
+        let slot = self.ring.slot(number);
+        waiter::until(&self.patience, &self.waits, || slot.is_free_for(number));
+        (number, slot)
+    }
+
+    /// The end of a construct: `leave` of `work/slot.rs`.
+    pub fn leave_slot(&self, number: u32, slot: &Slot) {
+        if slot.leave(number, self.nthreads) {
+            self.waits.notify_all();
+        }
+    }
+}
+
+/// Plays `body` on each member of a team of `nthreads`.
+pub fn play(machine: &Machine, nthreads: u32, patience: Patience, body: impl Fn(&Team, &Member) + 'static) -> Outcome {
+    let team = Rc::new(Team::new(nthreads, patience));
+    let parts = team.parts();
+    let body = Rc::new(body);
+    let thread = |tid: usize| -> Box<dyn FnOnce()> {
+        let (team, body) = (team.clone(), body.clone());
+        Box::new(move || body(&team, &team.members[tid]))
+    };
+    simulator::run(machine, parts, (0..nthreads as usize).map(thread).collect())
+}
+
+/// As [`play`], for a construct that all members meet `rounds` times, after some times unmeasured.
+pub fn play_rounds(
+    machine: &Machine,
+    nthreads: u32,
+    patience: Patience,
+    rounds: u64,
+    construct: impl Fn(&Team, &Member) + 'static,
+) -> Outcome {
+    play(machine, nthreads, patience, move |team, member| {
+        let play = |rounds: u64| (0..rounds).for_each(|_| construct(team, member));
+        play(WARM_UP);
+        measured(member, rounds, || play(rounds));
+    })
+}
+
+/// Measures `body` on the primary thread, and executes it on all.
+pub fn measured(member: &Member, rounds: u64, body: impl Fn()) {
+    if member.tid == 0 {
+        simulator::measure(rounds, body);
+    } else {
+        body();
+    }
+}
+
+/// Lets the calling thread's clock go on to `time`, unless it is there already.
+pub fn until_time(time: Time) {
+    simulator::work(time.saturating_sub(simulator::now()));
+}
