@@ -18,6 +18,10 @@ static volatile long handled, sink, wrong;
 // What the code of a region that this thread executes would be answered; -1 where it executes none.
 static __thread volatile int thread_here = -1, threads_here;
 
+// The timer rings once, and the handler winds it up when it has asked: on a slow machine an interval may be shorter than the
+// handler, and the code that the signals interrupt would get no time.
+static struct itimerval timer;
+
 static void ask(int number) {
     (void)number;
     int thread = omp_get_thread_num(), threads = omp_get_num_threads(), level = omp_get_level(), chunk;
@@ -32,6 +36,7 @@ static void ask(int number) {
     if (thread < 0 || threads < 1 || level < 0 || omp_get_team_size(0) != 1 || omp_get_ancestor_thread_num(0) != 0) wrong++;
     sink += sum;
     handled++;
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 static void start(int microseconds) {
@@ -40,7 +45,7 @@ static void start(int microseconds) {
     action.sa_handler = ask;
     action.sa_flags = SA_RESTART;
     sigaction(SIGALRM, &action, NULL);
-    struct itimerval timer = {{0, microseconds}, {0, microseconds}};
+    timer.it_value.tv_usec = microseconds;
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 

@@ -22,6 +22,17 @@ pub fn wait_for(word: &AtomicU32, expected: u32, limit: Option<std::time::Durati
     call(word, libc::FUTEX_WAIT, expected, limit.as_ref().map_or(std::ptr::null(), std::ptr::from_ref));
 }
 
+/// Sleeps for `time`. `std::thread::sleep` never ends under signals in quick succession: the kernel counts its slack of
+/// some 50 us into the time that is left.
+#[cfg(not(any(loom, simulated)))]
+#[cold]
+pub fn rest(time: std::time::Duration) {
+    let begun = std::time::Instant::now();
+    while let Some(left) = time.checked_sub(begun.elapsed()) {
+        wait_for(&AtomicU32::new(0), 0, Some(left));
+    }
+}
+
 /// Wakes up to `count` threads that sleep on `word`.
 #[cfg(not(any(loom, simulated)))]
 #[cold]

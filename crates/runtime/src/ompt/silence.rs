@@ -8,6 +8,7 @@ use crate::objects::current;
 use crate::objects::structures::Thread;
 use crate::objects::switch::{ACTIVE, MAY_HAVE_TOOL, active};
 use crate::ompd::{self, threads};
+use crate::park::futex;
 use crate::protocol::slots;
 use std::time::{Duration, Instant};
 
@@ -64,7 +65,7 @@ pub fn wait_for_callbacks() {
     let fence = || {
         if !membarrier(libc::MEMBARRIER_CMD_PRIVATE_EXPEDITED) {
             // An old kernel has no `membarrier`. The other threads' stores become visible within this time.
-            std::thread::sleep(Duration::from_millis(1));
+            futex::rest(Duration::from_millis(1));
         }
     };
     let own = current::try_current().map(std::ptr::from_ref);
@@ -72,7 +73,7 @@ pub fn wait_for_callbacks() {
     let mut patience = None;
     slots::wait_for_callbacks(others.map(|thread| &thread.tool.calling), fence, || {
         let patience = *patience.get_or_insert_with(|| Instant::now() + PATIENCE);
-        std::thread::sleep(Duration::from_micros(20));
+        futex::rest(Duration::from_micros(20));
         Instant::now() < patience
     });
 }

@@ -6,7 +6,7 @@ use crate::objects::current::try_current;
 use crate::park::futex;
 use crate::process::up::{HOLDER, PREPARED, set_prepared};
 use crate::tool::activate;
-use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
+use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP, set_up};
 use crate::{backtrace, device, icv, mem, ompt, place, stack, sync, task, team, thread, work};
 
 /// A value of [`PREPARED`]: down, until the process has been forked.
@@ -81,6 +81,6 @@ pub(crate) extern "C" fn forked() {
         // The thread that was activating tools does not exist here.
         activate::give_up_after_fork();
         ompt::silence::settle();
-        STATE.store(UP, Ordering::Release);
+        set_up();
     }
 }

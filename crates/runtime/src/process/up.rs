@@ -11,7 +11,7 @@ use crate::process::down::finish;
 use crate::team::limits;
 use crate::thread::{pool, wait};
 use crate::tool::activate;
-use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP};
+use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP, set_up};
 use crate::{environment, first_use, icv, ompd, ompt, place, warnings};
 use std::time::{Duration, Instant};
 
@@ -138,12 +138,14 @@ pub fn bring_up(thread: &Thread) {
             unsafe { libc::atexit(finish) };
         }
         ompt::silence::settle();
-        STATE.store(UP, Ordering::Release);
+        set_up();
         return;
     }
-    let patience = Instant::now() + PATIENCE;
-    while STATE.load(Ordering::Acquire) != UP && Instant::now() < patience {
-        std::thread::sleep(Duration::from_micros(50));
+    let begun = Instant::now();
+    while STATE.load(Ordering::Acquire) != UP
+        && let Some(left) = PATIENCE.checked_sub(begun.elapsed())
+    {
+        futex::wait_for(&STATE, COMING_UP, Some(left));
     }
 }
 

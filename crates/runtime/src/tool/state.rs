@@ -2,6 +2,7 @@
 
 use crate::model::atomic::{AtomicPtr, AtomicU32, Ordering};
 use crate::objects::structures::Thread;
+use crate::park::futex;
 
 pub(crate) const DOWN: u32 = 0;
 pub(crate) const COMING_UP: u32 = 1;
@@ -17,4 +18,10 @@ pub(crate) static ACTIVATOR: AtomicPtr<Thread> = AtomicPtr::new(std::ptr::null_m
 /// has not begun. Async-signal-safe.
 pub fn is_activating(thread: &Thread) -> bool {
     STATE.load(Ordering::Acquire) == COMING_UP && std::ptr::eq(ACTIVATOR.load(Ordering::Relaxed), thread)
+}
+
+/// Tools are activated. Wakes the threads that wait for that.
+pub(crate) fn set_up() {
+    STATE.store(UP, Ordering::Release);
+    futex::wake(&STATE, i32::MAX);
 }

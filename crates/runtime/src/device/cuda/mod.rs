@@ -21,6 +21,7 @@ mod stream;
 use super::driver::{Abilities, Address, Clock, Driver, Foreign, Kernel, Module, Space, Stream};
 use super::images;
 use super::pool::Pool;
+use crate::park::futex;
 use crate::park::mutex::Mutex;
 use cuda_driver::image::Image;
 use cuda_driver::{self as api, Fault};
@@ -166,7 +167,7 @@ impl Driver for NvidiaDevice {
         (0..TRIES).any(|_| {
             let idle = is_idle();
             if !idle {
-                std::thread::sleep(Duration::from_millis(1));
+                futex::rest(Duration::from_millis(1));
             }
             idle
         })
