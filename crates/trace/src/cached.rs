@@ -7,6 +7,7 @@
 //! run, nor where the folder cannot be written.
 
 use crate::analysis::Summary;
+use crate::findings::replayed_gains;
 use crate::reader::Trace;
 use crate::store::lock::State;
 use crate::store::{Folder, Modules, files, folder, lock, trimmed};
@@ -82,7 +83,8 @@ pub fn open(dir: &Path, progress: Progress<'_>) -> Result<(Trace, Summary, Symbo
         }
         return Ok((trace, kept.summary, symbols));
     }
-    let summary = Summary::by_place(&trace, progress, &mut |site| symbols.place(site));
+    let mut summary = Summary::by_place(&trace, progress, &mut |site| symbols.place(site));
+    summary.gains = replayed_gains(&trace, &summary, &mut symbols, progress);
     if let Some(key) = key {
         let (senseless, findings, names) = (trace.senseless(), symbols.findings(), symbols.names());
         let kept = Kept { key, summary, senseless, findings, names };

@@ -4,6 +4,7 @@
 mod synthetic;
 
 use ferromp_trace::analysis::{ActivityKind, CriticalPath, PathKind, Summary};
+use ferromp_trace::findings::{Cause, Finding, findings, replayed_gains};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::replay::{Asked, WhatIf, path_of, what_if};
 use ferromp_trace::store::Record;
@@ -131,6 +132,23 @@ fn equal_parts_take_the_mean() {
     assert_eq!(predicted(500, &unequal(STATIC), &["balance=0x1000"]), 400);
     assert_eq!(predicted(500, &unequal(STATIC), &["balance=0x2000", "faster=serial/4"]), 250);
     assert_eq!(predicted(500, &unequal(STATIC), &["faster=0x2000/3"]), 300);
+}
+
+#[test]
+fn gains_of_findings_come_from_replays() {
+    let found = |threads: &[Events]| {
+        let (_dir, trace) = opened(500, threads);
+        let mut summary = Summary::of(&trace, &mut |_, _| {});
+        let mut symbols = Symbolizer::new(&trace.modules);
+        let by_rule = findings(&trace, &summary, &mut symbols);
+        summary.gains = replayed_gains(&trace, &summary, &mut symbols, &mut |_, _| {});
+        let by_replay = findings(&trace, &summary, &mut symbols);
+        let gains = |found: &[Finding]| found.iter().take(1).map(|one| (one.cause, one.gain_ns)).collect::<Vec<_>>();
+        (gains(&by_rule), gains(&by_replay))
+    };
+    assert_eq!(found(&unequal(STATIC)), (vec![(Cause::Imbalance, 100)], vec![(Cause::Imbalance, 100)]));
+    // Without the barrier between the loops, one member still waits 1 ns at the region's end.
+    assert_eq!(found(&in_turn()), (vec![(Cause::NeedlessBarrier, 148)], vec![(Cause::NeedlessBarrier, 149)]));
 }
 
 #[test]

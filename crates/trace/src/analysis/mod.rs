@@ -11,6 +11,7 @@ mod cpu;
 mod critical_path;
 mod efficiency;
 mod encountered;
+mod gain;
 mod loops;
 mod order;
 mod outermost;
@@ -33,6 +34,7 @@ pub use counts::{Count, CounterSums};
 pub use critical_path::{CriticalPath, PathKind, PathStep};
 pub use efficiency::{Efficiency, FACTORS, Factor, Shares};
 pub use encountered::regions;
+pub use gain::{Gain, GainKind};
 pub(crate) use order::InOrder;
 pub use outermost::Outermost;
 pub(crate) use pass::{About, Pass, Recording};
@@ -90,6 +92,8 @@ pub struct Summary {
     /// The chain of steps that the length of the run consists of; none unless it was asked for.
     #[serde(skip)]
     pub critical_path: Option<CriticalPath>,
+    /// What the changes that findings speak of would bring; none where the run was not replayed.
+    pub gains: Vec<Gain>,
     /// What the counters have counted; nothing if none were recorded.
     pub counters: CounterSums,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.

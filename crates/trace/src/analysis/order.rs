@@ -66,6 +66,24 @@ impl<'a> InOrder<'a> {
         self.batch.bytes_read
     }
 
+    /// Calls a function with the thread and the event of each event, until the function returns false. Events are not
+    /// copied.
+    pub fn each(&mut self, mut take: impl FnMut(usize, &Event) -> bool, progress: &mut dyn FnMut(u64)) {
+        loop {
+            for (thread, event) in &self.batch.events[self.next..] {
+                self.next += 1;
+                if !take(*thread, event) {
+                    return;
+                }
+            }
+            progress(self.bytes_read());
+            if self.next_batch().is_none() {
+                return;
+            }
+            self.next = 0;
+        }
+    }
+
     #[cold]
     fn next_batch(&mut self) -> Option<(usize, Event)> {
         self.batch = match &mut self.source {

@@ -145,13 +145,13 @@ impl Pass {
 
     /// Takes the next event.
     #[inline]
-    pub fn event(&mut self, thread: usize, event: Event) {
+    pub fn event(&mut self, thread: usize, event: &Event) {
         self.last = event.ns;
         if self.clock.selection.is_all() {
             let site = self.functions[thread].site(&event.record);
-            self.take(thread, &event, Some(&event), site);
+            self.take(thread, event, Some(event), site);
         } else {
-            self.event_beside_selection(thread, event);
+            self.event_beside_selection(thread, *event);
         }
     }
 

@@ -3,11 +3,8 @@
 use super::Summary;
 use super::order::InOrder;
 use super::pass::{About, Pass, Recording};
-use crate::reader::Trace;
+use crate::reader::{Event, Trace};
 use crate::{Progress, Site};
-
-/// Progress is reported once in this many events.
-const PROGRESS_EVERY: u64 = 1 << 16;
 
 impl Summary {
     /// Reads all events of `trace` and sums them up. `progress` gets the bytes read.
@@ -37,20 +34,17 @@ impl Summary {
         };
         let mut next_sample = charge(&mut pass, 0);
         std::thread::scope(|scope| {
-            let (mut events, mut read) = (InOrder::new(trace, scope), 0u64);
-            while let Some((thread, event)) = events.next() {
+            let mut take = |thread: usize, event: &Event| {
                 if pass.is_over(event.ns) {
-                    break;
+                    return false;
                 }
                 if next_sample < event.ns {
                     next_sample = charge(&mut pass, event.ns);
                 }
                 pass.event(thread, event);
-                read += 1;
-                if read.is_multiple_of(PROGRESS_EVERY) {
-                    progress(events.bytes_read(), trace.bytes());
-                }
-            }
+                true
+            };
+            InOrder::new(trace, scope).each(&mut take, &mut |read| progress(read, trace.bytes()));
         });
         progress(trace.bytes(), trace.bytes());
         charge(&mut pass, u64::MAX);

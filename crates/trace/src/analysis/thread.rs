@@ -38,8 +38,9 @@ enum State {
 }
 
 /// Where time goes.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Charge {
+    #[default]
     Work,
     Barrier,
     Sync,
@@ -218,6 +219,8 @@ pub(super) struct Timeline {
     begun_single: bool,
     /// Everything up to here is charged.
     now: u64,
+    /// Where the time since then goes, unless the thread is in no region: what the innermost state says.
+    goes_to: Charge,
     /// Time in regions that are not inside other regions.
     in_regions: u64,
     /// The thread's first and last event.
@@ -267,8 +270,10 @@ impl Timeline {
             Record::TaskCreate { task, parent, flags, .. } => {
                 let region = self.frames.last().map_or(0, |frame| frame.parallel);
                 collected.create_task(self.thread, Created { task, parent, flags, site, region, now: ns });
+                // The thread goes on with what it did.
+                return;
             }
-            Record::TaskDependence { source, sink } => collected.depend(source, sink),
+            Record::TaskDependence { source, sink } => return collected.depend(source, sink),
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
             // The region of a taskgroup is the program's code up to the wait at its end.
             Record::SyncBegin { kind: TASKGROUP, codeptr } => {
@@ -336,9 +341,10 @@ impl Timeline {
             _ => {}
         }
         self.show_mode(ns, collected);
+        let charge = self.frames.last().and_then(|frame| frame.states.last()).map(|state| state.charge());
+        self.goes_to = charge.unwrap_or_default();
         if !self.on_device {
-            let state = self.frames.last().and_then(|frame| frame.states.last());
-            let works = self.is_inside(collected) && state.is_some_and(|state| state.charge() == Charge::Work);
+            let works = charge == Some(Charge::Work) && self.is_inside(collected);
             collected.crowd.note(self.thread, works, ns);
         }
     }
@@ -516,9 +522,9 @@ impl Timeline {
     fn charge(&mut self, ns: u64) {
         let from = std::mem::replace(&mut self.now, ns);
         if let Some(frame) = self.frames.last_mut()
-            && let Some(state) = frame.states.last()
+            && !frame.states.is_empty()
         {
-            let (what, time) = (state.charge(), frame.time(from, ns));
+            let (what, time) = (self.goes_to, frame.time(from, ns));
             if frame.inside {
                 add(what.of(&mut frame.unread), time);
                 add(what.of(&mut self.doing), time);

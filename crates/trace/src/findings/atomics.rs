@@ -40,5 +40,6 @@ pub fn find(run: &mut Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         gain_ns: (region.work_ns / region.max_threads / all).saturating_mul(atomic),
         confidence: Confidence::Likely,
         line: None,
+        change: None,
     });
 }

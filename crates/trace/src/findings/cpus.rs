@@ -52,6 +52,7 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
         gain_ns,
         confidence: Confidence::Likely,
         line: None,
+        change: None,
     });
 }
 
@@ -75,6 +76,7 @@ fn find_quota(run: &Run<'_>, found: &mut Vec<Finding>) {
         gain_ns: (throttled.ns / threads).min(run.summary.run_ns()),
         confidence: Confidence::Sure,
         line: None,
+        change: None,
     });
 }
 
@@ -100,6 +102,7 @@ pub fn find_migrating(run: &Run<'_>, found: &mut Vec<Finding>) {
         gain_ns: changes.saturating_mul(MIGRATION_NS) / threads,
         confidence: Confidence::Possible,
         line: None,
+        change: None,
     });
 }
 
@@ -138,5 +141,6 @@ fn find_shared(run: &Run<'_>, found: &mut Vec<Finding>) {
         gain_ns: total(parallel().map(gain)),
         confidence: Confidence::Likely,
         line: None,
+        change: None,
     });
 }

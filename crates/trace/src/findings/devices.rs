@@ -34,6 +34,7 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
                 gain_ns: site.exposed_ns,
                 confidence: Confidence::Likely,
                 line: None,
+                change: None,
             });
         } else if site.kernels > 100 && site.kernel_ns / site.kernels < SHORT_KERNEL_NS {
             found.push(Finding {
@@ -46,6 +47,7 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
                 gain_ns: launching,
                 confidence: Confidence::Likely,
                 line: None,
+                change: None,
             });
         }
     }

@@ -101,6 +101,7 @@ pub fn find(run: &mut Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         gain_ns: (region.work_ns as f64 / region.max_threads as f64 * count as f64 / all as f64) as u64,
         confidence: Confidence::Likely,
         line: None,
+        change: None,
     });
 }
 

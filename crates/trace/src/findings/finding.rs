@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use crate::Site;
-use crate::analysis::{Region, Summary, Wait};
+use crate::analysis::{GainKind, Region, Summary, Wait};
 use crate::reader::Trace;
 use crate::symbols::{Location, Symbolizer};
 use std::rc::Rc;
@@ -28,6 +28,8 @@ pub struct Finding {
     pub confidence: Confidence,
     /// The line of the code, where samples tell it better than the construct.
     pub line: Option<Rc<Location>>,
+    /// The change that a replay makes for the gain, and at which construct; none if no replay can tell it.
+    pub change: Option<(GainKind, Site)>,
 }
 
 impl Finding {

@@ -66,5 +66,6 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
         gain_ns: far_ns.saturating_sub(near_ns),
         confidence: Confidence::Possible,
         line: None,
+        change: None,
     });
 }

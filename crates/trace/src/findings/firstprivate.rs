@@ -64,6 +64,7 @@ pub fn find(run: &mut Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         gain_ns,
         confidence: Confidence::Likely,
         line: None,
+        change: None,
     });
 }
 

@@ -2,7 +2,7 @@
 
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run};
-use crate::analysis::{Lock, Region};
+use crate::analysis::{GainKind, Lock, Region};
 use crate::units::duration;
 
 /// `ompt_mutex_t`.
@@ -46,8 +46,15 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
             gain_ns: (lost / region.max_threads).min(most_gain(run, region, needless_ns)),
             confidence: Confidence::Sure,
             line: None,
+            change: can_be_replayed(run, region, cause).then_some((GainKind::Contention, lock.codeptr.into())),
         });
     }
+}
+
+/// Whether the run without the waiting can be replayed. Without a critical region, its work would be gone as well; no
+/// replay gives up the turns of an ordered region; and where threads share CPUs, work would not take the time it took.
+fn can_be_replayed(run: &Run<'_>, region: &Region, cause: Cause) -> bool {
+    !matches!(cause, Cause::ReductionByCritical | Cause::OrderedStall) && region.max_threads <= run.cpus
 }
 
 /// What a region can gain at most. Where a team has more threads than CPUs, many wait at once for what holds up one CPU

@@ -40,6 +40,7 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
             gain_ns: lost / one.max_threads.max(1),
             confidence: Confidence::Likely,
             line: None,
+            change: None,
         });
     }
 }

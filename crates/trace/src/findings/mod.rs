@@ -26,18 +26,65 @@ pub use cause::Cause;
 use finding::Run;
 pub use finding::{Confidence, Finding};
 
-use crate::analysis::Summary;
+use crate::analysis::{Gain, GainKind, Summary};
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
+use crate::{Progress, Site, replay};
+use rustc_hash::FxHashMap;
 
 /// Findings of a smaller gain, in percent of the run, are not worth a word.
 const LEAST_PERCENT: u64 = 2;
+/// The bytes of the longest trace that is replayed for its findings: some three million events.
+const LONGEST_REPLAYED: u64 = 16 << 20;
 
 /// The findings of a run, the one with the largest gain first.
 pub fn findings(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec<Finding> {
+    let mut found = candidates(trace, summary, symbols);
+    let mut gains: FxHashMap<_, _> = summary.gains.iter().map(|gain| ((gain.kind, gain.site), Some(gain.ns))).collect();
+    // The first one of several with the same change explains most of the loss, and stands for all.
+    found.retain_mut(|finding| match finding.change.and_then(|change| gains.get_mut(&change)) {
+        Some(gain) => {
+            let ns = gain.take();
+            finding.gain_ns = ns.unwrap_or(0);
+            ns.is_some()
+        }
+        None => true,
+    });
+    keep_worthwhile(summary, &mut found);
+    found
+}
+
+/// Replays the run with each change that a finding speaks of. The gains are for the summary, from which [`findings`]
+/// takes them. None if the trace lacks events, or is so long that replays would take longer than the report is worth:
+/// then the findings' gains stay those of the rules.
+pub fn replayed_gains(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, progress: Progress<'_>) -> Vec<Gain> {
+    if trace.bytes() > LONGEST_REPLAYED || trace.lost() > 0 || !trace.selection.is_all() {
+        return Vec::new();
+    }
+    let found = candidates(trace, summary, symbols);
+    let mut changes: Vec<(GainKind, Site)> = found.iter().filter_map(|finding| finding.change).collect();
+    changes.sort_unstable();
+    changes.dedup();
+    replay::gains(trace, summary, &changes, symbols, progress)
+}
+
+/// Drops what would gain too little, and puts the one with the largest gain first.
+fn keep_worthwhile(summary: &Summary, found: &mut Vec<Finding>) {
+    let least = least_ns(summary);
+    found.retain(|finding| finding.gain_ns >= least);
+    found.sort_by_key(|finding| (std::cmp::Reverse(finding.gain_ns), finding.site, finding.cause));
+}
+
+/// The least gain that is worth a word.
+fn least_ns(summary: &Summary) -> u64 {
+    (summary.run_ns() / 100 * LEAST_PERCENT).max(1)
+}
+
+/// What the rules find worthwhile, with the gains that they expect.
+fn candidates(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec<Finding> {
     let mut run = Run { trace, summary, symbols, cpus: u64::from(trace.meta.cpus).max(1) };
     let mut found = Vec::new();
-    let least = (summary.run_ns() / 100 * LEAST_PERCENT).max(1);
+    let least = least_ns(summary);
     cpus::find(&run, &mut found);
     let crowded = found.iter().any(|finding| finding.gain_ns >= least);
     for region in summary.regions.iter().filter(|region| region.max_threads > 1) {
@@ -61,7 +108,6 @@ pub fn findings(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> V
     first_touch::find(&run, &mut found);
     serial::find(&mut run, &mut found);
     devices::find(&run, &mut found);
-    found.retain(|finding| finding.gain_ns >= least);
-    found.sort_by_key(|finding| (std::cmp::Reverse(finding.gain_ns), finding.site, finding.cause));
+    keep_worthwhile(summary, &mut found);
     found
 }

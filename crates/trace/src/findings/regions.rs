@@ -35,6 +35,7 @@ pub fn find(region: &Region, found: &mut Vec<Finding>) -> bool {
         gain_ns: lost / region.max_threads,
         confidence: Confidence::Sure,
         line: None,
+        change: None,
     });
     true
 }

@@ -33,6 +33,7 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
             gain_ns: gain(startup),
             confidence: Confidence::Likely,
             line: None,
+            change: None,
         });
     }
     for phase in run.summary.serial.iter().filter(|phase| phase.after != Site::default()) {
@@ -50,6 +51,7 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
             gain_ns: gain(phase.total_ns),
             confidence: Confidence::Likely,
             line: hot.as_ref().map(|(place, _)| place.clone()),
+            change: None,
         });
     }
 }

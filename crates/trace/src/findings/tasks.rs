@@ -141,6 +141,7 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bool {
         gain_ns,
         confidence: Confidence::Likely,
         line: None,
+        change: None,
     });
     true
 }

@@ -3,7 +3,7 @@
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run, percent, times, total};
 use crate::Site;
-use crate::analysis::{Activity, ActivityKind, Region, Wait, sync_name};
+use crate::analysis::{Activity, ActivityKind, GainKind, Region, Wait, sync_name};
 use crate::units::duration;
 use rustc_hash::FxHashMap;
 
@@ -63,6 +63,8 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
             gain_ns,
             confidence,
             line: None,
+            // A thread that is off the CPU would be so in any part of the work.
+            change: is_of_balance(cause).then_some((GainKind::Balance, activity.site)),
         });
     }
 }
@@ -114,6 +116,11 @@ fn cause_of(cpus: u64, region: &Region, wait: &Wait, activity: Activity) -> Opti
         ActivityKind::Body | ActivityKind::Work(_) => Some(Cause::Imbalance),
         _ => None,
     }
+}
+
+/// Whether the cause is gone if the members have equal parts of the work.
+fn is_of_balance(cause: Cause) -> bool {
+    !matches!(cause, Cause::IoInRegion | Cause::CopyinLarge)
 }
 
 fn explain(cause: Cause) -> (&'static str, &'static str, Confidence) {
@@ -185,6 +192,7 @@ fn find_needless(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bo
             / region.max_threads,
         confidence: Confidence::Possible,
         line: None,
+        change: Some((GainKind::NoWait, inner.site)),
     });
     true
 }

@@ -292,7 +292,7 @@ impl Stream {
                 let thread = &mut threads[at];
                 let Some((_, record)) = thread.events.take() else { break };
                 *late += u64::from(ns < *reached);
-                pass.event(thread.index, Event { ns, record });
+                pass.event(thread.index, &Event { ns, record });
                 let Some(next) = thread.events.peek().map(|(ticks, _)| scale.ns(*ticks)) else { break };
                 if next > to || (next, number) > others {
                     heap.push(Reverse((next, number, at)));

@@ -27,4 +27,4 @@ mod walk;
 mod what_if;
 
 pub use asked::Asked;
-pub use what_if::{WhatIf, path_of, what_if};
+pub use what_if::{WhatIf, gains, path_of, what_if};

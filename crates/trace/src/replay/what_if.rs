@@ -1,12 +1,13 @@
 //! What a change of a run would bring.
 
 use super::asked::{Asked, assumptions, resolve};
-use super::change::Changes;
-use super::run::{changed, critical_path};
-use crate::Progress;
-use crate::analysis::{CriticalPath, Summary};
+use super::change::{Change, Changes};
+use super::run::{changed, critical_path, lengths};
+use crate::analysis::{CriticalPath, Gain, GainKind, Summary};
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
+use crate::{Progress, Site};
+use rustc_hash::FxHashSet;
 
 /// The run as it was, and as it would be.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,6 +68,32 @@ pub fn what_if(
         before,
         after,
     })
+}
+
+/// What changes would bring, each alone, at constructs of the summary.
+pub fn gains(
+    trace: &Trace,
+    summary: &Summary,
+    wanted: &[(GainKind, Site)],
+    symbols: &mut Symbolizer,
+    progress: Progress<'_>,
+) -> Vec<Gain> {
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    know_places(summary, symbols);
+    let change = |&(kind, site): &(GainKind, Site)| {
+        let sites = FxHashSet::from_iter([symbols.place(site)]);
+        Changes(vec![match kind {
+            GainKind::Balance => Change::Balance(sites),
+            GainKind::Contention => Change::Contention(sites),
+            GainKind::NoWait => Change::NoWait(sites),
+        }])
+    };
+    let changes: Vec<Changes> = wanted.iter().map(change).collect();
+    let (before, after) = lengths(trace, &changes, &mut |site| symbols.place(site), progress);
+    let gain = |(&(kind, site), after): (&(GainKind, Site), u64)| Gain { kind, site, ns: before.saturating_sub(after) };
+    wanted.iter().zip(after).map(gain).collect()
 }
 
 /// Makes the sites of a summary, which may have been kept, stand for their places.
