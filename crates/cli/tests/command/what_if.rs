@@ -33,7 +33,7 @@ fn the_critical_path_is_a_table() {
 #[test]
 fn a_change_is_predicted() {
     let folder = written();
-    let (status, text, notes) = ferromp(folder.path(), &["--what-if", "balance=0x401000"]);
+    let (status, text, notes) = ferromp(folder.path(), &["--what-if", "faster=0x401000/2"]);
     assert_eq!((status, notes.as_str()), (Some(0), ""));
     insta::assert_snapshot!(text);
     // Tables that are asked for follow.

@@ -104,11 +104,13 @@ fn total(path: &Path) -> u64 {
     path.steps().iter().fold(0, |sum, (_, ns)| sum.saturating_add(*ns))
 }
 
-/// The last arrival, once the members have equal parts of what is to be balanced.
+/// The last arrival, once the members have equal parts of what is to be balanced. Where a member has left before all
+/// have come, by the trace's clock, their parts are not known and stay.
 fn last(arrivals: &mut [Arrival], members: u64) -> Moment {
     let sum = arrivals.iter().map(|arrival| total(&arrival.balance)).fold(0, u64::saturating_add);
-    let mean = sum / members.max(arrivals.len() as u64).max(1);
+    let mean = sum / (arrivals.len() as u64).max(1);
     let spot = arrivals.iter().find_map(|arrival| arrival.balance.steps().first()).map(|(spot, _)| *spot);
+    let spot = spot.filter(|_| arrivals.len() as u64 >= members);
     let mut last = Moment::default();
     for arrival in arrivals {
         if let Some(spot) = spot {
