@@ -129,7 +129,7 @@ int main(int argc, char **argv) {
     set_up();
     for (int hour = 0; hour < hours; hour++) {
         draw_clouds(hour);
-        shine(0.001f + 0.003f * sinf(3.14159f * (float)hour / 24));
+        shine(0.006f + 0.003f * sinf(3.14159f * (float)hour / 24));
         melt(snow, later);
         melt(later, snow);
         run_off();
