@@ -435,7 +435,7 @@ app
   runtime  by hand
   time     2.00 ms from the first use of OpenMP, 1.00 ms (50.0 %) of it outside parallel regions; 7 events
 
-No findings: nothing is lost that could gain 2 % of the run
+No findings: nothing is lost that could gain 2 % of the run; what only samples show was not looked for
 
 Parallel regions (% of the team's time)
   region  calls  threads     time  % wall   work

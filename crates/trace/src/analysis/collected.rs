@@ -79,6 +79,8 @@ pub(super) struct Created {
 #[derive(Clone, Copy, Debug, Default)]
 struct Children {
     count: u64,
+    /// Created since the task has waited for its children.
+    since_wait: u64,
     /// The last one: its construct, and when it was created.
     last: Site,
     created: u64,
@@ -295,20 +297,25 @@ impl Collected {
                 instance.tasks += 1;
             }
             let children = self.children.entry(parent).or_default();
-            *children = Children { count: children.count + 1, last: site, created: now };
+            *children =
+                Children { count: children.count + 1, since_wait: children.since_wait + 1, last: site, created: now };
         }
         self.tasks.insert(task, Task { site, explicit, creator: thread, parent, ..Task::default() });
     }
 
     /// A task waits for its children. If there is one child, which the task has just created, the task could as well
     /// have done the child's work.
-    pub fn wait_for_children(&mut self, task: u64, taskwait: Site, now: u64) {
-        if let Some(children) = self.children.get(&task)
-            && children.count == 1
-            && now.saturating_sub(children.created) < AT_ONCE_NS
-        {
+    pub fn wait_for_children(&mut self, task: u64, is_implicit: bool, taskwait: Site, now: u64) {
+        let Some(children) = self.children.get_mut(&task) else { return };
+        let since_wait = std::mem::take(&mut children.since_wait);
+        if children.count == 1 && now.saturating_sub(children.created) < AT_ONCE_NS {
             let site = self.sites.entry(children.last).or_default();
             (site.alone, site.taskwait) = (site.alone + 1, taskwait);
+        }
+        if is_implicit && since_wait > 0 {
+            let site = self.sites.entry(children.last).or_default();
+            (site.batches, site.in_batches) = (site.batches + 1, site.in_batches + since_wait);
+            site.taskwait = taskwait;
         }
     }
 
@@ -545,9 +552,11 @@ impl TaskSite {
         self.completed += other.completed;
         self.stolen += other.stolen;
         self.alone += other.alone;
+        self.batches += other.batches;
+        self.in_batches += other.in_batches;
         self.blocked += other.blocked;
         self.region = other.region;
-        self.taskwait = if other.alone > 0 { other.taskwait } else { self.taskwait };
+        self.taskwait = if other.alone > 0 || other.batches > 0 { other.taskwait } else { self.taskwait };
         self.max_ns = self.max_ns.max(other.max_ns);
         add(&mut self.total_ns, other.total_ns);
     }

@@ -301,6 +301,10 @@ pub struct TaskSite {
     pub blocked: u64,
     /// Tasks that were created alone: the creating task waited for them at once.
     pub alone: u64,
+    /// How often an implicit task waited for its tasks, a task of this construct being the last one.
+    pub batches: u64,
+    /// The tasks that were created before these waits, each since the wait before.
+    pub in_batches: u64,
     /// The taskwait construct that waited for the last of these; without addresses if there is none.
     pub taskwait: Site,
     /// The region in which the first one was created.

@@ -224,12 +224,26 @@ fn line_of(calls: &Calls, leaf: u32, trace: &Trace, symbols: &mut Symbolizer) ->
             continue;
         }
         if is_systems(place.file.as_deref()) {
+            if let Some(place) = inlined_at(address, &place, symbols) {
+                return (Rc::new(place), callee(true, &innermost));
+            }
             of_headers.get_or_insert((node, place));
         } else {
             return (place, callee(node != leaf, &innermost));
         }
     }
     of_headers.map_or((innermost.clone(), None), |(node, place)| (place, callee(node != leaf, &innermost)))
+}
+
+/// Where the program has code of the system's headers inlined; none if the code around is of such headers as well.
+fn inlined_at(address: u64, place: &Location, symbols: &mut Symbolizer) -> Option<Location> {
+    let frames = symbols.frames(address);
+    let outer = frames.iter().skip(1).take(place.inlined_into.len());
+    let index = outer.into_iter().position(|frame| frame.line.is_some() && !is_systems(frame.file.as_deref()))?;
+    let mut inlined_into = place.inlined_into[index..].to_vec();
+    let function = Some(inlined_into.remove(0));
+    let outer = &frames[index + 1];
+    Some(Location { function, inlined_into, file: outer.file.clone(), line: outer.line, ..place.clone() })
 }
 
 /// A place without a line stands for its function; without a function, for its file.

@@ -291,7 +291,8 @@ impl Timeline {
                 if kind == TASKWAIT
                     && let Some(frame) = self.frames.last()
                 {
-                    collected.wait_for_children(frame.task.unwrap_or(frame.implicit), codeptr.into(), ns);
+                    let task = frame.task.unwrap_or(frame.implicit);
+                    collected.wait_for_children(task, frame.task.is_none(), codeptr.into(), ns);
                 }
                 self.push(State::Sync(kind));
             }

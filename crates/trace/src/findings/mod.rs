@@ -16,6 +16,7 @@ mod first_touch;
 mod firstprivate;
 mod locks;
 mod loops;
+mod mutexes;
 mod regions;
 mod serial;
 mod tasks;
@@ -97,6 +98,7 @@ fn candidates(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec
             atomics::find(&mut run, region, &mut here);
             false_sharing::find(&mut run, region, &mut here);
         }
+        mutexes::find(&mut run, region, &mut here);
         firstprivate::find(&mut run, region, &mut here);
         if crowded {
             // Barrier times of threads that share CPUs say little about the program's shape.

@@ -2,6 +2,7 @@
 
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run, percent, total};
+use crate::Site;
 use crate::analysis::{ActivityKind, Region, TaskSite};
 use crate::units::duration;
 
@@ -9,6 +10,8 @@ use crate::units::duration;
 const TASK_COST_NS: u64 = 1_000;
 /// What the creation of a task adds to the time of the task that creates it, together with its record.
 const CREATION_NS: u64 = 120;
+/// Fewer waits in a row are no habit.
+const LEAST_BATCHES: u64 = 10;
 /// `ompt_sync_region_t`.
 const TASKGROUP: u64 = 6;
 /// `ompt_work_t` of a taskloop.
@@ -73,7 +76,11 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bool {
     } else if share(|site| site.blocked) >= 30 && percent(lost, region.thread_ns) >= 20 {
         (
             Cause::DependenceChain,
-            sites.iter().max_by_key(|site| site.blocked).map_or(main.site(), |site| site.site()),
+            // Of tasks that wait for each other, the longest ones make the chain long.
+            sites
+                .iter()
+                .max_by_key(|site| site.blocked.saturating_mul(site.mean_ns()))
+                .map_or(main.site(), |site| site.site()),
             "tasks wait for each other by their dependences, so that few run at a time",
             "depend on the part of the data that the task uses, or use mutexinoutset or a reduction",
         )
@@ -83,6 +90,13 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bool {
             sites.iter().max_by_key(|site| site.alone).map_or(main.site(), |site| site.taskwait),
             "tasks are waited for as soon as they are created, so that the creating thread has nothing to do meanwhile",
             "one taskwait after all tasks are created, or after the creating task has done its own part",
+        )
+    } else if !fine && let Some(taskwait) = waited_in_batches(&sites, created, region.max_threads) {
+        (
+            Cause::TaskwaitMisplaced,
+            taskwait,
+            "the creating thread waits for its tasks after every few of them, so that threads have none meanwhile",
+            "one taskwait after all tasks are created, or dependences (depend) between those that need it",
         )
     } else if fine {
         (
@@ -122,6 +136,7 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bool {
         // The members wait for something else.
         Cause::TooFewTasks if for_tasks < waited / 2 => return false,
         Cause::TooFewTasks => 12,
+        Cause::TaskwaitMisplaced if share(|site| site.alone) < 25 => 12,
         Cause::Taskgroup => 8,
         _ => 0,
     };
@@ -144,4 +159,14 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bool {
         change: None,
     });
     true
+}
+
+/// The taskwait construct at which implicit tasks wait for nearly all of a region's tasks, if they do so after at most
+/// two tasks for each thread.
+fn waited_in_batches(sites: &[&TaskSite], created: u64, threads: u64) -> Option<Site> {
+    let batches = total(sites.iter().map(|site| site.batches));
+    let of_batches = total(sites.iter().map(|site| site.in_batches));
+    let few = of_batches <= batches.saturating_mul(2 * threads);
+    let most = sites.iter().max_by_key(|site| site.batches)?;
+    (batches >= LEAST_BATCHES && few && percent(of_batches, created) >= 80).then_some(most.taskwait)
 }

@@ -14,6 +14,8 @@ const DYNAMIC: u64 = 11;
 const GUIDED: u64 = 12;
 /// `ompt_sync_region_t` of the barrier at the end of a parallel region.
 const AT_REGION_END: u64 = 9;
+/// With fewer iterations for each thread, parts of a loop differ by much of a part.
+const ITERATIONS_OF_A_THREAD: u64 = 4;
 
 /// Explains the waiting at the barriers of a region by what the threads did that others waited for.
 pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
@@ -48,7 +50,7 @@ pub fn find(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         let by_strangers = region.cpu.waits_for_strangers(region.max_threads);
         let blocked = if io == Some((cause, activity)) { region.cpu.blocked_ns } else { 0 };
         let gain_ns = sum.ns.saturating_sub(by_strangers).saturating_add(blocked) / region.max_threads;
-        let (sentence, advice, confidence) = explain(cause);
+        let (sentence, advice, confidence) = explain_loop(run, cause, activity).unwrap_or(explain(cause));
         let imbalance = region.max_work_ns as f64 / region.mean_work_ns.max(1.0);
         found.push(Finding {
             cause,
@@ -92,6 +94,13 @@ fn is_alone(wait: &Wait) -> bool {
     percent(wait.alone_ns, wait.wait_ns) >= 90 && percent(wait.wait_ns, possible) >= 95
 }
 
+/// Whether most of the waiting is for the thread that executes a single or masked construct, or for sections.
+fn is_for_one(wait: &Wait) -> bool {
+    let is = |kind| matches!(kind, ActivityKind::Work(SINGLE | SECTIONS) | ActivityKind::Masked);
+    let for_one = total(wait.causes.iter().filter(|(activity, _)| is(activity.kind)).map(|(_, ns)| *ns));
+    for_one > wait.wait_ns / 2
+}
+
 /// Whether the primary thread waits for the others as soon as the region begins: they copy threadprivate variables.
 fn is_copyin(wait: &Wait) -> bool {
     wait.kind != AT_REGION_END
@@ -121,6 +130,25 @@ fn cause_of(cpus: u64, region: &Region, wait: &Wait, activity: Activity) -> Opti
 /// Whether the cause is gone if the members have equal parts of the work.
 fn is_of_balance(cause: Cause) -> bool {
     !matches!(cause, Cause::IoInRegion | Cause::CopyinLarge)
+}
+
+/// What is to be said of a loop that another schedule does not mend.
+fn explain_loop(run: &Run<'_>, cause: Cause, activity: Activity) -> Option<(&'static str, &'static str, Confidence)> {
+    let mut loops = run.summary.loops.iter();
+    let one = loops.find(|one| one.site == activity.site && activity.kind == ActivityKind::Work(one.kind))?;
+    let iterations = one.iterations / one.executions.max(1);
+    if one.iterations > 0 && iterations < ITERATIONS_OF_A_THREAD.saturating_mul(one.max_threads) {
+        return Some((
+            "the loop has so few iterations that they cannot be shared out evenly",
+            "collapse(2) if the loop inside can be parallel as well, or share out that loop; split the longest iterations",
+            Confidence::Likely,
+        ));
+    }
+    (cause == Cause::ChunkTooLarge && one.largest_chunk == 1).then_some((
+        "some iterations of the dynamic loop are so long that threads wait for the last ones",
+        "begin with the longest iterations, or split them (for instance into tasks, or with collapse)",
+        Confidence::Likely,
+    ))
 }
 
 fn explain(cause: Cause) -> (&'static str, &'static str, Confidence) {
@@ -173,7 +201,7 @@ fn find_needless(run: &Run<'_>, region: &Region, found: &mut Vec<Finding>) -> bo
     let inner = barriers().filter(|wait| wait.kind != AT_REGION_END).max_by_key(|wait| wait.wait_ns);
     let Some(inner) = inner else { return false };
     let is_balanced = unavoidable < waited / 3;
-    if !is_balanced || inner.wait_ns < waited / 4 || is_alone(inner) {
+    if !is_balanced || inner.wait_ns < waited / 4 || is_alone(inner) || is_for_one(inner) {
         return false;
     }
     found.push(Finding {

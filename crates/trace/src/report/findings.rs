@@ -18,7 +18,8 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     let found = findings(trace, summary, symbols);
     let run = summary.run_ns().max(1);
     if found.is_empty() {
-        return titled("No findings: nothing is lost that could gain 2 % of the run", style);
+        let samples = if summary.samples.rate == 0 { "; what only samples show was not looked for" } else { "" };
+        return titled(&format!("No findings: nothing is lost that could gain 2 % of the run{samples}"), style);
     }
     let mut out = titled(&format!("Findings: what the run of {} could gain", duration(run)), style);
     for (index, finding) in found.iter().enumerate().take(style.rows.unwrap_or(BRIEF)) {

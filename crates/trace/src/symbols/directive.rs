@@ -8,6 +8,8 @@ use std::rc::Rc;
 
 /// The directive stands at most this many lines above the statement after it.
 const FARTHEST: usize = 40;
+/// A loop's directive stands at most this many lines above the first line of its body.
+const LOOP_HEAD: usize = 2;
 
 impl Symbolizer {
     /// As [`Symbolizer::locate`], with the line of the nearest OpenMP directive that has one of `words`, such as
@@ -21,6 +23,10 @@ impl Symbolizer {
     }
 
     fn directive_line(&mut self, site: Site, location: &Location, words: &[&str]) -> Option<u32> {
+        self.between_statements(site, location, words).or_else(|| after_loop(location, words))
+    }
+
+    fn between_statements(&mut self, site: Site, location: &Location, words: &[&str]) -> Option<u32> {
         let call = location.line? as usize;
         let text = excerpt::source(location)?;
         let lines: Vec<&str> = text.lines().collect();
@@ -46,6 +52,22 @@ impl Symbolizer {
         let first = call.min(after).saturating_sub(3).max(after.saturating_sub(FARTHEST));
         (first..=call.max(after)).rev().find(|number| is_directive_at(*number)).map(|line| line as u32)
     }
+}
+
+/// The directive after a loop: gcc may give the call the line of the worksharing loop before. A barrier is not looked
+/// for, because the call may be that of the loop's own.
+fn after_loop(location: &Location, words: &[&str]) -> Option<u32> {
+    let call = location.line? as usize;
+    let text = excerpt::source(location)?;
+    let lines: Vec<&str> = text.lines().collect();
+    let has = |number: usize, words: &[&str]| {
+        number > 0 && lines.get(number - 1).is_some_and(|line| is_directive(line, words))
+    };
+    if !(call.saturating_sub(LOOP_HEAD)..=call).any(|number| has(number, &["for", "do", "sections"])) {
+        return None;
+    }
+    let words: Vec<&str> = words.iter().copied().filter(|word| *word != "barrier").collect();
+    (call + 1..=call + FARTHEST).find(|number| has(*number, &words)).map(|line| line as u32)
 }
 
 /// Whether a line of source is an OpenMP directive, in C, C++ or Fortran, that has one of the words.
