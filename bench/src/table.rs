@@ -72,7 +72,7 @@ fn verdict(rows: &[Row]) -> String {
         })
         .collect();
     match misses.len() {
-        0 => format!("All {} rows are where they must be: ", rows.len()) + LIMITS,
+        0 => format!("All {} rows are where they must be:\n", rows.len()) + LIMITS,
         n => format!("{n} of {} rows miss: {}. Asked: {LIMITS}", rows.len(), misses.join(", ")),
     }
 }
