@@ -303,16 +303,16 @@ impl Collected {
         self.tasks.insert(task, Task { site, explicit, creator: thread, parent, ..Task::default() });
     }
 
-    /// A task waits for its children. If there is one child, which the task has just created, the task could as well
-    /// have done the child's work.
-    pub fn wait_for_children(&mut self, task: u64, is_implicit: bool, taskwait: Site, now: u64) {
-        let Some(children) = self.children.get_mut(&task) else { return };
+    /// A task waits for its children: the explicit one, or this implicit one if there is none. If there is one child,
+    /// which the task has just created, the task could as well have done the child's work.
+    pub fn wait_for_children(&mut self, explicit: Option<u64>, implicit: u64, taskwait: Site, now: u64) {
+        let Some(children) = self.children.get_mut(&explicit.unwrap_or(implicit)) else { return };
         let since_wait = std::mem::take(&mut children.since_wait);
         if children.count == 1 && now.saturating_sub(children.created) < AT_ONCE_NS {
             let site = self.sites.entry(children.last).or_default();
             (site.alone, site.taskwait) = (site.alone + 1, taskwait);
         }
-        if is_implicit && since_wait > 0 {
+        if explicit.is_none() && since_wait > 0 {
             let site = self.sites.entry(children.last).or_default();
             (site.batches, site.in_batches) = (site.batches + 1, site.in_batches + since_wait);
             site.taskwait = taskwait;

@@ -269,9 +269,8 @@ impl Timeline {
             },
             Record::TaskCreate { task, parent, flags, .. } => {
                 let region = self.frames.last().map_or(0, |frame| frame.parallel);
-                collected.create_task(self.thread, Created { task, parent, flags, site, region, now: ns });
-                // The thread goes on with what it did.
-                return;
+                let created = Created { task, parent, flags, site, region, now: ns };
+                return collected.create_task(self.thread, created);
             }
             Record::TaskDependence { source, sink } => return collected.depend(source, sink),
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
@@ -291,8 +290,7 @@ impl Timeline {
                 if kind == TASKWAIT
                     && let Some(frame) = self.frames.last()
                 {
-                    let task = frame.task.unwrap_or(frame.implicit);
-                    collected.wait_for_children(task, frame.task.is_none(), codeptr.into(), ns);
+                    collected.wait_for_children(frame.task, frame.implicit, codeptr.into(), ns);
                 }
                 self.push(State::Sync(kind));
             }
