@@ -111,6 +111,11 @@ static void split(struct stack *stack, int after_callback) {
     memset(shape_of_look, 0, SHAPE);
   // A signal may come when the program has called the runtime and this has not been noted yet, or not any more.
   int on_the_way = !after_callback && !tasks[0]->enter_frame.ptr;
+  // The innermost task that has frames: a task whose code has not begun yet has none, and a handler may come then as well.
+  int begun = 0;
+  while (begun + 1 < levels && !tasks[begun]->exit_frame.ptr && !(kinds[begun] & ompt_task_initial))
+    begun++;
+  uintptr_t entered = (uintptr_t)tasks[begun]->enter_frame.ptr;
   for (int i = stack->first; i < count; i++) {
     const struct frame *frame = &stack->frames[i];
     int of_runtime = inside(runtime, frame->code), of_program = inside(program, frame->code), of_task = -1;
@@ -130,7 +135,7 @@ static void split(struct stack *stack, int after_callback) {
     if (of_runtime && !on_the_way && of_task >= 0)
       fault(after_callback ? "frames of the runtime are no task's, in a callback" : "frames of the runtime are no task's",
             frame->code - runtime.low, of_task, i - stack->first);
-    int helps = helpers_are_called && !after_callback && frame->cfa <= (uintptr_t)tasks[0]->enter_frame.ptr;
+    int helps = helpers_are_called && !after_callback && frame->cfa <= entered;
     if (of_program && of_task < 0 && !helps)
       fault(after_callback ? "frames of the program are a task's, in a callback" : "frames of the program are a task's",
             frame->code - program.low, levels, i - stack->first);

@@ -76,7 +76,9 @@ class Waits:
         state = thread.state
         if state in MUTEXES:
             return self._mutex(thread, MUTEXES[state])
-        if state in BARRIERS or state == abi.NOT_TRACKED and self.at_barrier(thread):
+        at_barrier = state in BARRIERS or state == abi.NOT_TRACKED and self.at_barrier(thread)
+        # An explicit task has no barrier. A thread with such a task has found it at the barrier, and executes it.
+        if at_barrier and not self.in_explicit_task(thread):
             return self._barrier(thread, BARRIERS.get(state, "the barrier"))
         if state in CHILDREN:
             return self._children(thread, CHILDREN[state])
@@ -84,7 +86,7 @@ class Waits:
             return WORKING[state], (), None
         if state in OTHERS:
             return OTHERS[state] + (", %s" % entry if entry and state == 0x101 else ""), (), None
-        if state != abi.NOT_TRACKED:
+        if state != abi.NOT_TRACKED and not at_barrier:
             return "state %#x" % state, (), None
         return "in %s" % entry if entry else "working", (), None
 
@@ -114,6 +116,11 @@ class Waits:
         ]
         others = [other for other in running if other is not None and other is not thread]
         return "waits at %s" % what, others, "waits at %s for a task of" % what
+
+    def in_explicit_task(self, thread):
+        """Whether the thread executes an explicit task."""
+        task = self.view.tasks.get(thread.task)
+        return task is not None and bool(task.flags & model.EXPLICIT)
 
     def at_barrier(self, thread):
         """Whether the thread has arrived at a barrier of its region and not passed it."""
