@@ -27,7 +27,7 @@ pub use cause::Cause;
 use finding::Run;
 pub use finding::{Confidence, Finding};
 
-use crate::analysis::{Gain, GainKind, Summary};
+use crate::analysis::{Gain, GainKind, Region, Summary};
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
 use crate::{Progress, Site, replay};
@@ -76,6 +76,17 @@ fn keep_worthwhile(summary: &Summary, found: &mut Vec<Finding>) {
     found.sort_by_key(|finding| (std::cmp::Reverse(finding.gain_ns), finding.site, finding.cause));
 }
 
+/// What the run gains if all executions of a region gain so much in sum. Those of a nested region may overlap, one in
+/// each thread of the outer team.
+fn of_the_run(summary: &Summary, region: &Region, gain_ns: u64) -> u64 {
+    let gain_ns = gain_ns.min(region.total_ns);
+    let outer_ns = summary.outermost.time_ns;
+    if region.nested == 0 || region.total_ns <= outer_ns {
+        return gain_ns;
+    }
+    (u128::from(gain_ns) * u128::from(outer_ns) / u128::from(region.total_ns)) as u64
+}
+
 /// The least gain that is worth a word.
 fn least_ns(summary: &Summary) -> u64 {
     (summary.run_ns() / 100 * LEAST_PERCENT).max(1)
@@ -100,6 +111,9 @@ fn candidates(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec
         }
         mutexes::find(&mut run, region, &mut here);
         firstprivate::find(&mut run, region, &mut here);
+        for finding in &mut here {
+            finding.gain_ns = of_the_run(summary, region, finding.gain_ns);
+        }
         if crowded {
             // Barrier times of threads that share CPUs say little about the program's shape.
             here.retain(|finding| finding.cause.is_mutual_exclusion());
@@ -112,4 +126,21 @@ fn candidates(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec
     devices::find(&run, &mut found);
     keep_worthwhile(summary, &mut found);
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_regions_that_overlap_gain_the_run_no_more_than_it_lasts() {
+        let mut summary = Summary::default();
+        summary.outermost.time_ns = 100;
+        let region = |nested, total_ns| Region { nested, total_ns, ..Region::default() };
+        assert_eq!(of_the_run(&summary, &region(0, 80), 30), 30);
+        assert_eq!(of_the_run(&summary, &region(0, 80), 300), 80);
+        // Eight at once.
+        assert_eq!(of_the_run(&summary, &region(1, 800), 400), 50);
+        assert_eq!(of_the_run(&summary, &region(1, 800), u64::MAX), 100);
+    }
 }

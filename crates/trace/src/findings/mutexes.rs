@@ -47,6 +47,8 @@ pub fn find(run: &mut Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         return;
     }
     let lost = (region.work_ns / all).saturating_mul(locking).max(region.cpu.blocked_ns);
+    // Threads were off the CPU because they waited for the lock.
+    found.retain(|finding| finding.cause != Cause::IoInRegion);
     found.push(Finding {
         cause: Cause::LockContention,
         site: place.address.into(),
