@@ -182,6 +182,25 @@ fn where_devices_are_asked_for_the_reason_is_told() {
 }
 
 #[test]
+fn kernels_get_the_stack_and_heap_that_the_user_wants() {
+    let workshop = workshop();
+    let run = |stack: &str, heap: &str| {
+        let run = command(&workshop, "gpu_work", 80).args(&["1"]);
+        let outcome = run.env("LIBOMPTARGET_STACK_SIZE", stack).env("LIBOMPTARGET_HEAP_SIZE", heap).finish();
+        assert_eq!(outcome.stdout, "devices 1\ndone\n");
+        assert_clean(&outcome);
+        outcome
+    };
+    let both = run("65536", " 1000000000");
+    assert!(said(&both).is_empty() && both.stderr.contains("limit 0: 65536\nlimit 2: 1000000000\n"), "{}", both.stderr);
+    let neither = run("large", "5000000000");
+    let lines = said(&neither);
+    assert!(lines.len() == 2 && !neither.stderr.contains("limit "), "{}", neither.stderr);
+    assert!(lines[0].contains("LIBOMPTARGET_STACK_SIZE='large': not a number of bytes"), "{}", neither.stderr);
+    assert!(lines[1].contains("LIBOMPTARGET_HEAP_SIZE='5000000000': cuCtxSetLimit"), "{}", neither.stderr);
+}
+
+#[test]
 fn devices_that_the_image_is_not_for_are_none() {
     let workshop = workshop();
     let run = |processors: &str| {

@@ -51,8 +51,12 @@ pub mod attribute {
 
 /// `CU_COMPUTEMODE_PROHIBITED`
 pub const PROHIBITED: c_int = 2;
-/// `CU_CTX_SCHED_BLOCKING_SYNC`: threads that wait for the device sleep.
-pub const BLOCKING: c_uint = 4;
+/// `CU_CTX_SCHED_SPIN`: threads that wait for the device do not sleep, except for an event that says otherwise.
+pub const SPINNING: c_uint = 1;
+/// `CU_LIMIT_STACK_SIZE`: bytes of each thread's stack.
+pub const STACK: c_int = 0;
+/// `CU_LIMIT_MALLOC_HEAP_SIZE`: bytes of the heap that kernels share.
+pub const HEAP: c_int = 2;
 /// `CU_STREAM_NON_BLOCKING`: the stream does not wait for what the program does on the default stream.
 pub const NON_BLOCKING: c_uint = 1;
 /// `CU_EVENT_BLOCKING_SYNC`, with the time.
@@ -179,6 +183,8 @@ functions! {
     /// Makes a context the calling thread's current one, until it is popped.
     context_push "cuCtxPushCurrent_v2" (context: Context);
     context_pop "cuCtxPopCurrent_v2" () -> Context;
+    /// Sets the bytes that the current context has for one of its purposes ([`STACK`], [`HEAP`]).
+    context_limit "cuCtxSetLimit" (which: c_int, bytes: usize);
     module_load "cuModuleLoadDataEx"
         (image: *const c_void, count: c_uint, options: *mut c_int, values: *mut *mut c_void) -> Code;
     module_unload "cuModuleUnload" (module: Code);

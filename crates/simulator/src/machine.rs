@@ -64,7 +64,7 @@ pub struct FutexCosts {
 const FUTEX: FutexCosts = FutexCosts { call: ns(133.0), queue: ns(66.0), wake_each: ns(2140.0), latency: ns(3850.0) };
 
 /// All machines, small ones first.
-pub const MACHINES: [Machine; 5] = [
+pub const MACHINES: [Machine; 6] = [
     Machine {
         name: "here",
         what: "the two CPUs on which the model was checked",
@@ -79,6 +79,24 @@ pub const MACHINES: [Machine; 5] = [
         hit: ns(1.0),
         rmw: ns(6.2),
         pause: ns(6.4),
+        clock: ns(22.7),
+        give_way: ns(220.0),
+        futex: FUTEX,
+    },
+    Machine {
+        name: "sixteen",
+        what: "16 cores in one mesh, a Xeon on which the model was checked",
+        cores: 16,
+        complex: 16,
+        socket: 16,
+        within: ns(63.0),
+        across: ns(63.0),
+        sockets: ns(63.0),
+        memory: ns(110.0),
+        serve: ns(6.0),
+        hit: ns(1.0),
+        rmw: ns(6.2),
+        pause: ns(40.0),
         clock: ns(22.7),
         give_way: ns(220.0),
         futex: FUTEX,

@@ -76,6 +76,11 @@ pub fn spin_no_longer_for_ever() {
     let _ = SPIN_NS.compare_exchange(u64::MAX, DEFAULT_SPIN_NS, Ordering::Relaxed, Ordering::Relaxed);
 }
 
+/// How long a thread may look for what another processor does, in nanoseconds; 0 where there are too few CPUs.
+pub fn spin_ns() -> u64 {
+    if oversubscribed() { 0 } else { SPIN_NS.load(Ordering::Relaxed) }
+}
+
 /// Adds `n` to the number of attached threads.
 pub fn attach(n: i32) {
     ATTACHED.fetch_add(n as u32, Ordering::Relaxed);

@@ -18,7 +18,7 @@ use crate::protocol::steal;
 use std::ffi::c_void;
 
 /// The number of chunks a thread from which threads take ranges of chunks. With fewer, a range would be one chunk.
-const RANGES_PAY: u64 = 8;
+const RANGES_PAY: u64 = 16;
 
 impl Loop {
     /// Enters a construct without a slot and without turns, in a team of one.

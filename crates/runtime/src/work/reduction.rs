@@ -18,10 +18,13 @@ use crate::thread::wait;
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
 
-/// The largest team in which one atomic operation a thread is no slower than meeting in pairs.
-const ATOMIC_LIMIT: u32 = 8;
-/// As [`ATOMIC_LIMIT`], for a critical region each.
+/// The most variables for which an atomic operation each is faster than meeting in pairs, in teams of any size: with 16
+/// threads on 16 CPUs one variable takes less than half the time, on the simulated machines with 192 a third.
+const ATOMIC_LIMIT: u32 = 3;
+/// The largest team in which a critical region a thread is no slower than meeting in pairs, and atomic operations are
+/// not for any number of variables.
 const CRITICAL_LIMIT: u32 = 4;
+const MANY_ATOMICS_LIMIT: u32 = 8;
 
 /// Merges the values behind the second pointer into those behind the first.
 pub type Merge = unsafe extern "C" fn(*mut c_void, *mut c_void);
@@ -33,6 +36,8 @@ pub struct Request {
     pub data: *mut c_void,
     /// How to merge them with another thread's.
     pub merge: Option<Merge>,
+    /// How many variables the thread's values belong to.
+    pub variables: u32,
     /// Whether the program has code for the atomic method.
     pub atomic: bool,
     /// The lock of the critical method.
@@ -80,7 +85,7 @@ fn method(team: &Team, request: &Request) -> Method {
             Reduction::Atomic if request.atomic => Method::Atomic,
             _ => Method::Critical,
         }
-    } else if request.atomic && (nthreads <= ATOMIC_LIMIT || !tree) {
+    } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT || !tree) {
         Method::Atomic
     } else if nthreads <= CRITICAL_LIMIT || !tree {
         Method::Critical

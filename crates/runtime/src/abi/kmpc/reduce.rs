@@ -23,6 +23,7 @@ const COMBINE_ATOMICALLY: i32 = 2;
 unsafe fn begin(
     thread: &Thread,
     loc: *const Ident,
+    count: i32,
     data: *mut c_void,
     merge: Option<Merge>,
     lock: *mut u32,
@@ -31,8 +32,10 @@ unsafe fn begin(
 ) -> i32 {
     // SAFETY: null or made by the compiler.
     let atomic = unsafe { loc.as_ref() }.is_some_and(|ident| ident.flags & ATOMIC != 0);
+    let variables = u32::try_from(count).unwrap_or(0);
+    let request = Request { data, merge, variables, atomic, lock, ends };
     // SAFETY: the caller keeps to the `# Safety` section.
-    match unsafe { reduction::begin(thread, &Request { data, merge, atomic, lock, ends }, call) } {
+    match unsafe { reduction::begin(thread, &request, call) } {
         Role::Combine => COMBINE,
         Role::CombineAtomically => COMBINE_ATOMICALLY,
         Role::Done => NOTHING,
@@ -48,7 +51,7 @@ split_wide_entry_point! {
         lock: *mut u32,
     ) -> i32, |thread, call, _in| {
         // After the atomic method compilers do not call `__kmpc_end_reduce_nowait`.
-        begin(thread, loc, data, merge, lock, false, call)
+        begin(thread, loc, count, data, merge, lock, false, call)
     }
 
     /// `__kmpc_reduce`: as `__kmpc_reduce_nowait`, but all threads wait for the result. After 1 and 2 the program calls
@@ -57,7 +60,7 @@ split_wide_entry_point! {
         loc: *const Ident, gtid: i32, count: i32, size: usize, data: *mut c_void, merge: Option<Merge>,
         lock: *mut u32,
     ) -> i32, |thread, call, _in| {
-        let role = begin(thread, loc, data, merge, lock, true, call);
+        let role = begin(thread, loc, count, data, merge, lock, true, call);
         if role == NOTHING {
             reduction::wait_for_all(thread, call);
         }

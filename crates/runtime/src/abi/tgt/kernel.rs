@@ -209,7 +209,7 @@ construct_entry_points! {
     /// A league in a target region, from older compilers.
     (id: *const c_void), (num_teams, thread_limit), i32,
     |loc, device, nowait, lists, call| {
-        offload(loc, device, nowait, old_region(id, number(num_teams), thread_limit), lists, call)
+        offload(loc, device, nowait, old_region(id, teams(num_teams), thread_limit), lists, call)
     };
     __tgt_target_teams __tgt_target_teams_nowait __tgt_target_teams_mapper __tgt_target_teams_nowait_mapper
 }

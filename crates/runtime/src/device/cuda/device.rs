@@ -8,8 +8,13 @@ use crate::device::driver::{Abilities, Address};
 use crate::icv;
 use crate::model::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use crate::ompt::trace;
+use crate::warnings::warn;
 use cuda_driver::{self as api, Api, Context, Fault, Ordinal, Queue, attribute};
 use std::ffi::{CStr, CString, c_int, c_uint, c_void};
+
+/// What a kernel's threads have of memory besides the program's, with the variable of LLVM's offload runtime that sets
+/// the bytes. The driver gives a thread 1 KiB of stack, and all kernels together 8 MiB of heap (`malloc`).
+const LIMITS: [(c_int, &str); 2] = [(api::STACK, "LIBOMPTARGET_STACK_SIZE"), (api::HEAP, "LIBOMPTARGET_HEAP_SIZE")];
 
 /// An NVIDIA device. It lives for ever.
 pub struct Gpu {
@@ -137,14 +142,31 @@ impl Gpu {
         let (bytes, context) = unsafe {
             self.api.context_state(self.ordinal, &raw mut flags, &raw mut active)?;
             if active == 0 {
-                // A waiting thread sleeps. Otherwise it would take a CPU from the program's other threads.
-                self.api.context_flags(self.ordinal, api::BLOCKING)?;
+                // The driver's own waits, inside of copies, are short. The runtime's wait sleeps (`stream.rs`).
+                self.api.context_flags(self.ordinal, api::SPINNING)?;
             }
             (self.api.device_memory(self.ordinal)?, self.api.context_retain(self.ordinal)?)
         };
         self.kept.set_most(bytes / 4);
         self.context.store(context, Ordering::Release);
+        self.set_limits();
         Ok(())
+    }
+
+    /// Sets the stack and the heap of kernels that the user wants. What is impossible is told, and stays as it was.
+    fn set_limits(&self) {
+        for (limit, variable) in LIMITS {
+            let Ok(text) = std::env::var(variable) else { continue };
+            let why = match text.trim().parse() {
+                // SAFETY: `inside` has entered the context.
+                Ok(bytes) => match self.inside(|api| unsafe { api.context_limit(limit, bytes) }) {
+                    Ok(()) => continue,
+                    Err(fault) => fault.to_string(),
+                },
+                Err(_) => String::from("not a number of bytes"),
+            };
+            warn(&format!("ferromp: {variable}='{text}': {why}; {} keeps what the driver gives\n", self.name));
+        }
     }
 
     /// Closes the device: releases the context that [`open`](Self::open) has retained.

@@ -60,8 +60,8 @@ impl Traced {
     }
 }
 
-/// A new event in this stream.
-fn recorded(gpu: &Gpu, queue: Queue) -> Result<Event, Fault> {
+/// A new event in this stream, for which a waiting thread sleeps.
+pub fn recorded(gpu: &Gpu, queue: Queue) -> Result<Event, Fault> {
     let event = gpu.clock.event(gpu.api)?;
     // SAFETY: no other thread has the event.
     unsafe { gpu.api.event_record(event, queue) }.inspect_err(|_| gpu.clock.give_back(event))?;

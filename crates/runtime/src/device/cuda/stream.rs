@@ -4,13 +4,14 @@
 
 use super::device::Gpu;
 use super::kernel::{self, Kernel};
-use super::record::{Started, Traced, What};
+use super::record::{self, Started, Traced, What};
 use crate::device::driver::{Address, Direction, Driver, Foreign, Launch, Mark, Note, Stream};
 use crate::device::pool::Pool;
 use crate::model::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use crate::ompt::trace;
 use crate::park::mutex::Mutex;
 use crate::task::helper::{self, Job};
+use crate::thread::wait;
 use cuda_driver::{self as api, Api, Event, Fault, Queue};
 use std::ffi::c_void;
 
@@ -66,6 +67,8 @@ struct Reduction {
 
 /// The buffer's distance from the begin of the memory.
 const BUFFER: usize = 128;
+/// How long a thread looks for the end of a stream's operations before it sleeps, in nanoseconds.
+const LOOK_NS: u64 = 50_000;
 /// The argument of a kernel without a reduction over teams.
 const NO_ENVIRONMENT: usize = usize::MAX;
 
@@ -121,6 +124,35 @@ pub fn after_fork(streams: &Pool<CudaStream>) {
         stream.done.store(stream.queued.load(Ordering::Relaxed), Ordering::Relaxed);
         stream.state.renew_after_fork();
     }
+}
+
+/// Waits until nothing is under way in a stream. While the CPUs suffice, the thread looks for the end first, since a
+/// sleep and a wake take ten microseconds, longer than many kernels. The caller has entered the context.
+///
+/// # Safety
+/// The driver's stream exists until the function returns.
+unsafe fn finish(gpu: &Gpu, queue: Queue) -> Result<(), Fault> {
+    let api = gpu.api;
+    let (begin, most) = (wait::now_ns(), LOOK_NS.min(wait::spin_ns()));
+    // SAFETY: the caller keeps to the `# Safety` section, here and below.
+    while let Err(fault) = unsafe { api.stream_query(queue) } {
+        if !fault.is_not_ready() {
+            return Err(fault);
+        }
+        if wait::now_ns().saturating_sub(begin) >= most {
+            // A wait for an event sleeps, a wait for a stream would not.
+            let Ok(event) = record::recorded(gpu, queue) else {
+                // SAFETY: as above.
+                return unsafe { api.stream_synchronize(queue) };
+            };
+            // SAFETY: the event is this call's own.
+            let done = unsafe { api.event_synchronize(event) };
+            gpu.clock.give_back(event);
+            return done;
+        }
+        std::hint::spin_loop();
+    }
+    Ok(())
 }
 
 /// For the record of a copy: from where to where.
@@ -182,7 +214,7 @@ impl CudaStream {
         let position = self.queued.load(Ordering::Acquire);
         let queue = self.queue();
         // SAFETY: the driver's stream is not destroyed before the device is closed.
-        if queue != 0 && self.gpu.inside(|api| unsafe { api.stream_synchronize(queue) }).is_ok() {
+        if queue != 0 && self.gpu.inside(|_| unsafe { finish(self.gpu, queue) }).is_ok() {
             self.done.fetch_max(position, Ordering::Release);
         }
     }
@@ -317,7 +349,13 @@ impl Stream for CudaStream {
         self.add(bytes, host, Some((note, from, to)), |api, queue| unsafe {
             match direction {
                 Direction::ToDevice => return api.copy_to(to, from as *const c_void, bytes, queue),
-                Direction::FromDevice => return api.copy_from(to as *mut c_void, from, bytes, queue),
+                Direction::FromDevice => {
+                    // A copy to pageable memory waits for what is queued before it, and without sleeping.
+                    if !self.asynchronous.load(Ordering::Relaxed) {
+                        finish(self.gpu, queue)?;
+                    }
+                    return api.copy_from(to as *mut c_void, from, bytes, queue);
+                }
                 Direction::Within if to.abs_diff(from) >= bytes => return api.copy_within(to, from, bytes, queue),
                 Direction::Within => {}
             }
@@ -400,10 +438,10 @@ impl Stream for CudaStream {
                 return Ok(());
             }
             let queue = self.queue();
-            let waited = self.gpu.inside(|api| {
+            let waited = self.gpu.inside(|_| {
                 if queue != 0 {
                     // SAFETY: the stream is the caller's.
-                    unsafe { api.stream_synchronize(queue)? };
+                    unsafe { finish(self.gpu, queue)? };
                 }
                 // An operation that cannot be measured has no record.
                 state.traced.drain(..).for_each(|traced| _ = traced.write(self.gpu));

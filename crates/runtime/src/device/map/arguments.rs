@@ -3,7 +3,7 @@
 
 use super::context::Context;
 use super::failure::{Done, Failure};
-use super::items::{Item, Work, flag};
+use super::items::{COMPONENT, Item, Work, flag};
 use super::types::{MapType, POINTER};
 
 /// Firstprivate variables up to this size are transferred together.
@@ -23,7 +23,10 @@ impl Work {
             // SAFETY: the caller keeps to the `# Safety` section.
             unsafe { self.make_privates(context)? };
         }
-        for item in self.items.iter().filter(|item| item.variable.kind.has(MapType::TARGET_PARAM)) {
+        // clang's mapper for an array lists the array itself once more, with the bit of an argument. A kernel takes the
+        // variable once, and the CUDA driver launches none that gets more arguments than its code has.
+        let is_argument = |item: &&Item| item.index < COMPONENT && item.variable.kind.has(MapType::TARGET_PARAM);
+        for item in self.items.iter().filter(is_argument) {
             self.arguments.push(self.argument(item));
         }
         if self.late {

@@ -2,14 +2,15 @@
 
 use super::Context;
 use super::items::Work;
-use super::types::{Lists, MapType};
+use super::mapper::Components;
+use super::types::{Lists, MapType, Name, Variable};
 use super::update::Dimension;
 use crate::device::devices::Device;
 use crate::device::driver::{
     Abilities, Address, Clock, Direction, Driver, Kernel, Launch, Mark, Module, Note, Space, Stream,
 };
 use crate::objects::structures::TargetTool;
-use std::ffi::CStr;
+use std::ffi::{CStr, c_void};
 use std::sync::Mutex;
 
 /// What the device was told to do.
@@ -162,6 +163,16 @@ impl Machine {
         variables: &[Mapped],
         body: impl FnOnce(&mut Work, &Context, &Lists) -> super::failure::Done,
     ) -> Result<Vec<usize>, String> {
+        self.run_with(std::ptr::null(), variables, body)
+    }
+
+    /// As [`run`](Self::run), with a list of mappers or none.
+    fn run_with(
+        &self,
+        mappers: *const *const c_void,
+        variables: &[Mapped],
+        body: impl FnOnce(&mut Work, &Context, &Lists) -> super::failure::Done,
+    ) -> Result<Vec<usize>, String> {
         let mut bases: Vec<usize> = variables.iter().map(|variable| variable.0).collect();
         let begins: Vec<usize> = variables.iter().map(|variable| variable.1).collect();
         let sizes: Vec<i64> = variables.iter().map(|variable| variable.2 as i64).collect();
@@ -173,7 +184,7 @@ impl Machine {
             sizes: sizes.as_ptr(),
             types: types.as_ptr(),
             names: std::ptr::null(),
-            mappers: std::ptr::null(),
+            mappers,
         };
         let (mut work, context) = (self.device.works.take(), self.context());
         body(&mut work, &context, &lists).map_err(|failure| failure.to_string())?;
@@ -250,6 +261,36 @@ const MEMBER_OF_FIRST: u64 = 1 << 48;
 /// Hides from the compiler that a variable is written.
 fn fresh<T>(value: T) -> Box<T> {
     std::hint::black_box(Box::new(value))
+}
+
+/// As clang's mapper for an array of pairs: the array, with the bit of an argument, and each element's number.
+unsafe extern "C" fn pairs(list: *mut Components, base: usize, begin: usize, bytes: i64, kind: u64, name: Name) {
+    // SAFETY: the handle is the address of the components.
+    let components = unsafe { &mut (*list).0 };
+    let both = MapType::TO | MapType::FROM;
+    let mut list = |begin, bytes, kind| components.push(Variable { base, begin, bytes, kind: MapType(kind), name });
+    list(begin, bytes as usize, kind & !both);
+    for element in (0..bytes as usize).step_by(size_of::<[u64; 2]>()) {
+        list(begin + element, size_of::<u64>(), both);
+    }
+}
+
+#[test]
+fn an_array_with_a_mapper_was_two_arguments() {
+    let (machine, array) = (Machine::new(), fresh([[1_u64, 2], [3, 4]]));
+    let mappers = [pairs as *const c_void];
+    let variables = [whole(&*array, TO | FROM | MapType::TARGET_PARAM)];
+    let done = machine.run_with(mappers.as_ptr(), &variables, |work, context, lists| {
+        // SAFETY: the array is there.
+        unsafe {
+            work.begin(context, lists, true)?;
+            work.make_arguments(context, 0)?;
+            assert_eq!(work.arguments, [machine.address(&*array).unwrap()]);
+            work.end_region(context);
+        }
+        Ok(())
+    });
+    done.unwrap();
 }
 
 #[test]
