@@ -208,6 +208,8 @@ the moment when it did.
 written as in the tables, such as heat.c:34.
   threads=N         regions have N threads, with a CPU each
   balance=PLACE     the threads have equal parts of this region, loop or task
+  chunk=PLACE:N     this loop's iterations are handed out in chunks of N; the
+                    trace must have been recorded with --chunks
   contention=PLACE  nobody waits for this lock or critical region
   nowait=PLACE      this barrier, or the one after this loop, is left out
   grain=PLACE:N     N of the tasks created here become one
@@ -431,8 +433,8 @@ pub struct ReportArgs {
     /// Replace FILE if it exists
     #[arg(long, requires = "html")]
     pub force: bool,
-    /// Predict the run with a change: threads=N, balance=PLACE, contention=PLACE, nowait=PLACE, grain=PLACE:N,
-    /// faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
+    /// Predict the run with a change: threads=N, balance=PLACE, chunk=PLACE:N, contention=PLACE,
+    /// nowait=PLACE, grain=PLACE:N, faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
     #[arg(long, value_name = "CHANGE", conflicts_with_all = ["html", "from", "to", "region"])]
     pub what_if: Vec<Asked>,
     /// What it is about

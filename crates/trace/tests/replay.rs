@@ -163,6 +163,38 @@ fn work_is_shared_out_anew_among_other_threads() {
     assert_eq!(found.assumptions.len(), 2);
 }
 
+/// A dynamic loop of 40 iterations, in four recorded chunks: 4 us each for those of the first member, 1 us each for
+/// those of the other, and 90 ns more for each.
+fn in_chunks() -> Vec<Events> {
+    let chunk = |ns, first| vec![(ns, Record::Chunk { first, iterations: 10 })];
+    let in_loop = |to, chunks: [Events; 2]| {
+        join(&[
+            vec![(100, Record::WorkBegin { kind: DYNAMIC, count: 40, codeptr: LOOP })],
+            join(&chunks),
+            vec![(to, Record::WorkEnd { kind: DYNAMIC })],
+        ])
+    };
+    let first = in_loop(8280, [chunk(100, 0), chunk(4190, 10)]);
+    let second = in_loop(2280, [chunk(100, 20), chunk(1190, 30)]);
+    vec![
+        primary(1, 100, 8280, join(&[first, wait(AT_END, REGION, 8280, 8280)])),
+        worker(1, 100, 8280, join(&[second, wait(AT_END, 0, 2280, 8280)])),
+    ]
+}
+
+#[test]
+fn chunks_of_another_size() {
+    assert_eq!(predicted(8380, &in_chunks(), &["chunk=0x2000:10"]), 5380);
+    assert_eq!(predicted(8380, &in_chunks(), &["chunk=0x2000:5"]), 5560);
+    assert_eq!(predicted(8380, &in_chunks(), &["chunk=0x2000:40"]), 10290);
+    let found = changed(8380, &in_chunks(), &["chunk=0x2000:10"]).unwrap();
+    assert!(found.assumptions[0].contains("90 ns"), "{:?}", found.assumptions);
+    let why = changed(500, &unequal(DYNAMIC), &["chunk=0x2000:10"]).unwrap_err();
+    assert!(why.contains("--chunks"), "{why}");
+    let why = changed(8380, &in_chunks(), &["chunk=0x1000:10"]).unwrap_err();
+    assert!(why.contains("no loop with recorded chunks"), "{why}");
+}
+
 #[test]
 fn delays_are_told_apart_from_work() {
     let threads = vec![

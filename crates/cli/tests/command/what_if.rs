@@ -65,6 +65,7 @@ fn changes_that_make_no_sense_cost_one_line() {
         ("contention=0x401000", "near it: 0x402000"),
         ("nowait=0x401000", "the one at the end of a region cannot"),
         ("overlap=0x401000", "no device construct"),
+        ("chunk=0x401000:16", "`ferromp trace --chunks` records each"),
     ] {
         let (status, text, notes) = ferromp(folder.path(), &["--what-if", change]);
         assert_eq!((status, text.as_str(), notes.lines().count()), (Some(125), "", 1), "{change}: {notes}");
@@ -73,7 +74,8 @@ fn changes_that_make_no_sense_cost_one_line() {
     for (change, why) in [
         ("luck=1", "`luck` is no change of a run"),
         ("threads=0", "no number of threads"),
-        ("chunk=heat.c:34:16", "`chunk` cannot be replayed"),
+        ("chunk=heat.c:34:1.5", "a whole number of iterations"),
+        ("schedule=heat.c:34:dynamic", "`schedule` cannot be replayed"),
         ("grain=heat.c", "no place with a number"),
     ] {
         let (status, text, notes) = ferromp(folder.path(), &["--what-if", change]);

@@ -41,7 +41,7 @@ pub(crate) use pass::{About, Pass, Recording};
 pub use processes::{MEASURES, Measure, Process, Spread};
 pub use samples::{Calls, Doing, HotFunction, HotLine, Sampled, SampledRegisters, Samples};
 use serde::{Deserialize, Serialize};
-pub use sharing::{Chunk, Loop, Section};
+pub use sharing::{Chunk, DISPATCH_NS, Loop, Section};
 use std::borrow::Cow;
 pub use usage::{CpuTime, ThreadRow};
 

@@ -4,6 +4,9 @@ use super::sum::add;
 use crate::Site;
 use serde::{Deserialize, Serialize};
 
+/// What it costs a thread to get a chunk of a dynamic loop, while others get theirs, in nanoseconds.
+pub const DISPATCH_NS: u64 = 90;
+
 /// All executions of one worksharing loop, `distribute` or sections construct. Times are in nanoseconds.
 ///
 /// A chunk lasts until its thread is given the next one, or leaves the construct: the time in which a thread gets a

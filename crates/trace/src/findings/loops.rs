@@ -2,11 +2,9 @@
 
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run};
-use crate::analysis::Region;
+use crate::analysis::{DISPATCH_NS, Region};
 use crate::units::duration;
 
-/// What it costs a thread to get a chunk, while others get theirs.
-const DISPATCH_NS: u64 = 90;
 /// Chunks that are longer are worth their cost.
 const SHORT_NS: u64 = 1_000;
 /// `ompt_work_t`.

@@ -2,7 +2,7 @@
 
 use super::change::{Change, Changes};
 use crate::Site;
-use crate::analysis::Summary;
+use crate::analysis::{DISPATCH_NS, Summary};
 use crate::symbols::Symbolizer;
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,6 +38,7 @@ enum What {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Balance,
+    Chunk,
     Contention,
     NoWait,
     Grain,
@@ -46,7 +47,7 @@ enum Kind {
 }
 
 /// The changes that can be asked for, for error messages.
-const FORMS: &str = "threads=N, balance=PLACE, contention=PLACE, nowait=PLACE, grain=PLACE:N, faster=PLACE/N, \
+const FORMS: &str = "threads=N, balance=PLACE, chunk=PLACE:N, contention=PLACE, nowait=PLACE, grain=PLACE:N, faster=PLACE/N, \
                      faster=serial/N and overlap=PLACE";
 
 impl FromStr for Asked {
@@ -75,10 +76,17 @@ impl FromStr for Asked {
                 (SERIAL, factor) => Ok(What::Serial(1.0 / factor)),
                 (place, factor) => at(Kind::Faster, place, 1.0 / factor),
             },
-            "chunk" | "schedule" => Err(format!(
-                "`{name}` cannot be replayed: a trace has sums over the chunks of a loop, and not each iteration; \
-                 balance=PLACE is what the best schedule brings"
-            )),
+            "chunk" => {
+                let (place, size) = with_factor(value, ':', "heat.c:34:16")?;
+                if size.fract() > 0.0 {
+                    return Err(format!("`{value}`: a chunk has a whole number of iterations"));
+                }
+                at(Kind::Chunk, place, size)
+            }
+            "schedule" => Err(
+                "`schedule` cannot be replayed; chunk=PLACE:N is a dynamic schedule, balance=PLACE what the best brings"
+                    .to_owned(),
+            ),
             _ => Err(format!("`{name}` is no change of a run; there are {FORMS}")),
         }?;
         Ok(Asked { text: text.to_owned(), what })
@@ -127,6 +135,10 @@ pub fn assumptions(asked: &[Asked], summary: &Summary, cpus: u64) -> Vec<String>
             What::At(Kind::Grain, _, grain) => lines.push(format!(
                 "{grain} tasks become one: their creation and start cost as much as one, their code as much as before"
             )),
+            What::At(Kind::Chunk, ..) => lines.push(format!(
+                "chunks go to whoever is free, and getting one costs {DISPATCH_NS} ns; each measured chunk is evenly \
+                 spread over its iterations"
+            )),
             What::At(Kind::Contention, ..) => {
                 lines.push("an acquisition takes as long as the quickest at this place".to_owned());
             }
@@ -153,9 +165,14 @@ pub fn resolve(asked: &[Asked], summary: &Summary, symbols: &mut Symbolizer) -> 
 }
 
 fn at(kind: Kind, place: &str, factor: f64, summary: &Summary, symbols: &mut Symbolizer) -> Result<Change, String> {
-    let found = find(place, &candidates(kind, summary), kind, symbols)?;
+    let candidates = candidates(kind, summary);
+    if kind == Kind::Chunk && candidates.is_empty() {
+        return Err("the trace has sums over the chunks of a loop; `ferromp trace --chunks` records each".to_owned());
+    }
+    let found = find(place, &candidates, kind, symbols)?;
     Ok(match kind {
         Kind::Balance => Change::Balance(found),
+        Kind::Chunk => Change::Chunk(found, factor as u64),
         Kind::Contention => Change::Contention(found),
         Kind::NoWait => Change::NoWait(found),
         Kind::Grain => Change::Grain(found, factor),
@@ -183,6 +200,7 @@ fn candidates(kind: Kind, summary: &Summary) -> BTreeSet<Site> {
     let waits = || summary.waits.iter().filter(|wait| !wait.site_is_for_tasks() && wait.kind != AT_REGION_END);
     let sites: BTreeSet<Site> = match kind {
         Kind::Balance => regions().chain(loops()).chain(tasks()).collect(),
+        Kind::Chunk => summary.loops.iter().filter(|one| one.longest.is_some()).map(|one| one.site).collect(),
         Kind::Contention => locks().collect(),
         Kind::NoWait => waits().map(|wait| wait.site).chain(loops()).chain(regions()).collect(),
         Kind::Grain => tasks().collect(),
@@ -226,6 +244,7 @@ fn find(
         0 => {
             let what = match kind {
                 Kind::Balance | Kind::Faster => "no region, loop or task",
+                Kind::Chunk => "no loop with recorded chunks",
                 Kind::Contention => "no lock or critical, ordered or atomic region",
                 Kind::NoWait => "no barrier",
                 Kind::Grain => "no task",
@@ -255,6 +274,7 @@ mod tests {
         assert_eq!(what("threads=16"), Ok(What::Threads(16)));
         assert_eq!(what("balance=heat.c:34"), Ok(What::At(Kind::Balance, "heat.c:34".into(), 1.0)));
         assert_eq!(what("grain=heat.c:34:10"), Ok(What::At(Kind::Grain, "heat.c:34".into(), 10.0)));
+        assert_eq!(what("chunk=heat.c:34:16"), Ok(What::At(Kind::Chunk, "heat.c:34".into(), 16.0)));
         assert_eq!(what("faster=heat.c:34/4"), Ok(What::At(Kind::Faster, "heat.c:34".into(), 0.25)));
         assert_eq!(what("faster=src/heat.c:34/4"), Ok(What::At(Kind::Faster, "src/heat.c:34".into(), 0.25)));
         assert_eq!(what("faster=serial/2"), Ok(What::Serial(0.5)));
@@ -272,7 +292,8 @@ mod tests {
             "grain=heat.c:34:inf",
             "faster=heat.c:34",
             "faster=/2",
-            "chunk=heat.c:34:16",
+            "chunk=heat.c:34:1.5",
+            "chunk=heat.c:34:0",
             "schedule=heat.c:34:dynamic",
             "luck=1",
         ] {

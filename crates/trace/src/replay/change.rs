@@ -10,6 +10,8 @@ pub enum Change {
     Threads(u64),
     /// The members of a team have equal parts of the work here.
     Balance(FxHashSet<Site>),
+    /// The iterations of the loops here are handed out in chunks of so many.
+    Chunk(FxHashSet<Site>, u64),
     /// Nobody waits for a lock or a critical, ordered or atomic region that is acquired here.
     Contention(FxHashSet<Site>),
     /// There is no barrier here, or after the construct here.
@@ -32,6 +34,15 @@ impl Changes {
     /// The number of threads, if it is changed.
     pub fn threads(&self) -> Option<u64> {
         self.0.iter().rev().find_map(|change| if let Change::Threads(threads) = change { Some(*threads) } else { None })
+    }
+
+    /// The iterations of a chunk of a loop, if they are changed.
+    pub fn chunk(&self, site: Site) -> Option<u64> {
+        let of = |change: &Change| match change {
+            Change::Chunk(sites, size) if sites.contains(&site) => Some(*size),
+            _ => None,
+        };
+        self.0.iter().rev().find_map(of)
     }
 
     /// Whether a barrier is to be left out.

@@ -14,6 +14,7 @@
 
 mod asked;
 mod change;
+mod chunks;
 mod delays;
 mod moment;
 mod path;

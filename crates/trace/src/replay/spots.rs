@@ -16,6 +16,8 @@ pub struct Effect {
     pub free: bool,
     /// So many tasks are one.
     pub grain: f64,
+    /// Iterations of a chunk, of a loop; 0 if chunks stay as they were.
+    pub chunk: u64,
 }
 
 /// All spots, and the places of constructs.
@@ -81,6 +83,7 @@ fn effect(changes: &Changes, what: PathKind, site: Site) -> Effect {
         _ => false,
     };
     let is_lock = matches!(what, PathKind::Code(ActivityKind::Holding(_)));
+    let is_work = matches!(what, PathKind::Code(ActivityKind::Work(_)));
     let is_task = matches!(what, PathKind::Code(ActivityKind::Task));
     Effect {
         factor: changes.factor(|change| match change {
@@ -99,5 +102,6 @@ fn effect(changes: &Changes, what: PathKind, site: Site) -> Effect {
             Change::Grain(sites, grain) if is_task && sites.contains(&site) => Some(*grain),
             _ => None,
         }),
+        chunk: changes.chunk(site).filter(|_| is_work).unwrap_or(0),
     }
 }

@@ -1,5 +1,6 @@
 //! A team of threads in one execution of a parallel region, and its barriers.
 
+use super::chunks::{Given, hand_out};
 use super::moment::Moment;
 use super::path::Path;
 use super::phase::Phase;
@@ -27,6 +28,8 @@ pub struct Team {
     pub threads: Option<u64>,
     /// Work since the last barrier. Empty unless the number of threads is changed.
     pub phase: Phase,
+    /// Chunks that are to be handed out anew before a barrier, by its number.
+    chunks: FxHashMap<u64, Vec<Given>>,
     /// By their number.
     barriers: FxHashMap<u64, Barrier>,
 }
@@ -66,6 +69,11 @@ impl Team {
         }
     }
 
+    /// A member has executed a chunk before the barrier with this number.
+    pub fn give(&mut self, barrier: u64, chunk: Given) {
+        self.chunks.entry(barrier).or_default().push(chunk);
+    }
+
     /// When the last member has arrived. Called for each member that leaves.
     pub fn leave(&mut self, number: u64) -> Option<Moment> {
         let (members, threads) = (self.members, self.threads);
@@ -77,7 +85,13 @@ impl Team {
             None => {
                 let complete = match threads {
                     Some(threads) => resized(&barrier.arrivals, &std::mem::take(&mut self.phase), threads),
-                    None => last(&mut barrier.arrivals, members),
+                    None => {
+                        let chunks = self.chunks.remove(&number).unwrap_or_default();
+                        if barrier.arrivals.len() as u64 >= members {
+                            redistribute(&mut barrier.arrivals, chunks);
+                        }
+                        last(&mut barrier.arrivals, members)
+                    }
                 };
                 barrier.complete = Some(complete.clone());
                 complete
@@ -124,6 +138,28 @@ fn last(arrivals: &mut [Arrival], members: u64) -> Moment {
         last.unite(&arrival.at);
     }
     last
+}
+
+/// Hands the chunks of loops out anew.
+fn redistribute(arrivals: &mut [Arrival], mut chunks: Vec<Given>) {
+    while let Some(&Given { spot, size, .. }) = chunks.first() {
+        let mut of_loop: Vec<Given> = chunks.extract_if(.., |chunk| chunk.spot == spot).collect();
+        let own: Vec<u64> = arrivals
+            .iter()
+            .map(|arrival| {
+                let theirs = of_loop.iter().filter(|chunk| chunk.thread == arrival.thread);
+                theirs.fold(0, |sum: u64, chunk| sum.saturating_add(chunk.ns))
+            })
+            .collect();
+        let free: Vec<u64> =
+            arrivals.iter().zip(&own).map(|(arrival, own)| arrival.at.replayed.saturating_sub(*own)).collect();
+        let parts = hand_out(&mut of_loop, size, &free);
+        for (((arrival, own), free), part) in arrivals.iter_mut().zip(own).zip(free).zip(parts) {
+            arrival.at.replayed = free.saturating_add(part);
+            arrival.at.path.take(spot, own);
+            arrival.at.path.add(spot, part);
+        }
+    }
 }
 
 /// The end of a phase with another number of threads.

@@ -1,5 +1,6 @@
 //! One thread of the replay: where it is in both runs, and what it is doing.
 
+use super::chunks::Given;
 use super::moment::Moment;
 use super::path::Path;
 use crate::Site;
@@ -70,6 +71,8 @@ pub struct Part {
     pub balance: Path,
     /// When the thread has begun its part or left the last barrier.
     pub since: Moment,
+    /// The chunk that the thread executes, if the loop's are to be handed out anew, and when it began in the replay.
+    pub chunk: Option<(Given, u64)>,
     /// The end of the last barrier, as long as the thread has done no work after it.
     pub released: Option<Moment>,
 }
@@ -90,6 +93,7 @@ impl Part {
             endless_single: false,
             balance: Path::default(),
             since: Moment::default(),
+            chunk: None,
             released: None,
         }
     }

@@ -2,6 +2,7 @@
 //! waited, it goes on after what it has waited for.
 
 use super::change::Change;
+use super::chunks::Given;
 use super::delays::Delays;
 use super::moment::Moment;
 use super::path::Path;
@@ -187,7 +188,9 @@ impl<'a> Walk<'a> {
                     part.endless_single = true;
                 }
             }
+            Record::Chunk { first, iterations } => self.begin_chunk(index, thread, first, iterations),
             Record::WorkEnd { kind } => {
+                self.end_chunk(thread);
                 self.note_left(thread, Doing::Work(kind));
                 close(thread, |doing| doing == Doing::Work(kind));
             }
@@ -216,6 +219,28 @@ impl<'a> Walk<'a> {
             }
             Record::TargetEnd { target } => close(thread, |doing| doing == Doing::Target(target)),
             _ => {}
+        }
+    }
+
+    /// The thread is given a chunk.
+    fn begin_chunk(&mut self, index: usize, thread: &mut Thread, first: u64, iterations: u64) {
+        self.end_chunk(thread);
+        let Some(part) = thread.parts.last_mut() else { return };
+        let Some(&Level { doing: Doing::Work(_), spot }) = part.levels.last() else { return };
+        let size = self.spots.effect(spot).chunk;
+        if size > 0 {
+            let chunk = Given { spot, size, thread: index, first, iterations, ns: 0 };
+            part.chunk = Some((chunk, thread.at.replayed));
+        }
+    }
+
+    /// The chunk that the thread executes is over, if it is one to be handed out anew.
+    fn end_chunk(&mut self, thread: &mut Thread) {
+        let Some(part) = thread.parts.last_mut() else { return };
+        let Some((chunk, begin)) = part.chunk.take() else { return };
+        if let Some(team) = self.teams.get_mut(&part.parallel) {
+            let ns = thread.at.replayed.saturating_sub(begin);
+            team.give(part.barriers + 1, Given { ns, ..chunk });
         }
     }
 

@@ -19,7 +19,9 @@ pub fn text(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer, style: &
     let run = summary.run_ns().max(1);
     if found.is_empty() {
         let samples = if summary.samples.rate == 0 { "; what only samples show was not looked for" } else { "" };
-        return titled(&format!("No findings: nothing is lost that could gain 2 % of the run{samples}"), style);
+        let is_whole = summary.lost == 0 && trace.meta.missed_threads == 0 && trace.all_damage().is_empty();
+        let whole = if is_whole { "nothing is lost" } else { "what was recorded loses nothing" };
+        return titled(&format!("No findings: {whole} that could gain 2 % of the run{samples}"), style);
     }
     let mut out = titled(&format!("Findings: what the run of {} could gain", duration(run)), style);
     for (index, finding) in found.iter().enumerate().take(style.rows.unwrap_or(BRIEF)) {
