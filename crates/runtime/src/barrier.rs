@@ -49,6 +49,9 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
         || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
     meet(&AtBarrier { thread, team, state: State::WAIT_BARRIER }, &team.barrier.event, over);
     member.epoch.set(epoch);
+    if wait::oversubscribed() {
+        wait::let_others_go_first(member);
+    }
 }
 
 /// As [`gather`], for the primary thread at the end of the region.

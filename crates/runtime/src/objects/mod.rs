@@ -11,6 +11,7 @@ pub mod dependence;
 pub mod frames;
 pub mod loops;
 pub mod openacc;
+pub mod phases;
 pub mod presence;
 pub mod reductions;
 pub mod schedule;

@@ -6,6 +6,7 @@
 use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::AtomicU32;
+use crate::objects::phases::Phases;
 use crate::objects::structures::{
     Member, Outlined, ParallelTool, Region, Signal, Task, TaskMember, TaskTeam, Team, Thread,
 };
@@ -94,6 +95,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         seen: Cell::new(0),
         child: Cell::new(std::ptr::null()),
         place: Cell::new(-1),
+        phases: Phases::default(),
         partition: Cell::new(Partition::all()),
         work: WorkMember::default(),
         implicit: Task::new_implicit(),
