@@ -433,8 +433,8 @@ pub struct ReportArgs {
     /// Replace FILE if it exists
     #[arg(long, requires = "html")]
     pub force: bool,
-    /// Predict the run with a change: threads=N, balance=PLACE, chunk=PLACE:N, contention=PLACE,
-    /// nowait=PLACE, grain=PLACE:N, faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
+    /// Predict the run with a change: threads=N, balance=PLACE, chunk=PLACE:N, contention=PLACE, nowait=PLACE,
+    /// grain=PLACE:N, faster=PLACE/N or overlap=PLACE; may be given several times, for all changes together
     #[arg(long, value_name = "CHANGE", conflicts_with_all = ["html", "from", "to", "region"])]
     pub what_if: Vec<Asked>,
     /// What it is about

@@ -146,8 +146,8 @@ fn give_way() {
 
 /// A phase that takes longer than this, for each time that there are as many threads as CPUs, is a long one.
 const LONG_PHASE_NS: u64 = 5_000;
-/// What a long phase adds to `Phases::long`, from which each short one takes 1; and how much means that phases are long.
-/// Of a team that the system interrupts now and then, one phase in hundreds is long.
+/// What a long phase adds to `Phases::long`, from which each short one takes 1; and how much of it means that phases
+/// are long. Of a team that the system interrupts now and then, one phase in hundreds is long.
 const LONG: u32 = 4;
 const OFTEN: u32 = 9;
 /// After so many barriers that follow long phases, members let others go first. Then they try without.
