@@ -9,6 +9,7 @@ pub mod clauses;
 pub mod current;
 pub mod dependence;
 pub mod frames;
+pub mod gaps;
 pub mod loops;
 pub mod openacc;
 pub mod phases;

@@ -4,6 +4,7 @@
 use crate::icv::Icvs;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
+use crate::objects::gaps::Gaps;
 use crate::objects::phases::Phases;
 use crate::objects::{
     body, call_configuration, clauses, dependence, frames, openacc, presence, reductions, traced, work,
@@ -390,6 +391,8 @@ pub struct Member {
     pub epoch: Cell<u64>,
     /// How long the member's phases are. Owner only.
     pub(crate) phases: Phases,
+    /// How long the worker sleeps between regions. Owner only.
+    pub(crate) gaps: Gaps,
     /// The last region number that the worker has seen in `go`. In the primary's slot: the last region that is over.
     /// Owner only, but the primary sets it before it gives the slot to a thread.
     pub(crate) seen: Cell<u64>,

@@ -6,6 +6,7 @@
 use crate::icv;
 use crate::model::Padded;
 use crate::model::atomic::AtomicU32;
+use crate::objects::gaps::Gaps;
 use crate::objects::phases::Phases;
 use crate::objects::structures::{
     Member, Outlined, ParallelTool, Region, Signal, Task, TaskMember, TaskTeam, Team, Thread,
@@ -96,6 +97,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         child: Cell::new(std::ptr::null()),
         place: Cell::new(-1),
         phases: Phases::default(),
+        gaps: Gaps::default(),
         partition: Cell::new(Partition::all()),
         work: WorkMember::default(),
         implicit: Task::new_implicit(),

@@ -9,11 +9,14 @@ use super::{forked, hot};
 use crate::barrier::{self, AtBarrier};
 use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::{current, switch};
+use crate::park::event::{Event, Ticket};
+use crate::park::waiter::Waiter;
 use crate::protocol::go::{Go, Phase};
-use crate::protocol::meeting::Join;
+use crate::protocol::meeting::{Helper, Join};
+use crate::thread::gaps::BetweenRegions;
 use crate::thread::pool::{self, ENDED, WORKERS};
 use crate::thread::roster;
-use crate::thread::wait::{self, InState};
+use crate::thread::wait::{self, InState, Spinner};
 use crate::work::{self, threadprivate};
 use crate::{ompt, place, signals};
 use ::ompt::State;
@@ -50,7 +53,9 @@ fn serve(thread: &'static Thread, member: &'static Member) {
     thread.move_to(member, &member.implicit);
     ompt::idle(thread);
     loop {
-        let go = team.signal.go.next(&InState(State::IDLE), &team.idle, &member.recall, member.tid, &member.seen);
+        let waiter = BetweenRegions { gaps: &member.gaps, state: State::IDLE, idle: &team.idle };
+        let go = team.signal.go.next(&waiter, &team.idle, &member.recall, member.tid, &member.seen);
+        waiter.over();
         if go.phase() == Phase::Disband {
             if team.deserted.get() {
                 forked::end_of_forked_worker();
@@ -89,13 +94,65 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     let sync = ompt::SyncRegion::begin_leave(thread, team, codeptr);
     let epoch = member.epoch.get() + 1;
     member.epoch.set(epoch);
-    let helper = AtBarrier { thread, team, state: State::WAIT_BARRIER_IMPLICIT_PARALLEL };
+    let state = State::WAIT_BARRIER_IMPLICIT_PARALLEL;
+    let helper = AtJoin {
+        barrier: AtBarrier { thread, team, state },
+        gap: BetweenRegions { gaps: &member.gaps, state, idle: &team.idle },
+    };
     join.pass(&helper, &member.arrival, epoch, go.epoch(), || barrier::no_task_is_left(team, epoch));
     sync.end(None);
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
     ompt::idle(thread);
     current::note_no_tool();
+}
+
+/// How a worker waits at the join: as at a barrier, and where there are no tasks, as between regions. The region is over
+/// for the worker when the next one begins.
+struct AtJoin<'a> {
+    barrier: AtBarrier<'a>,
+    gap: BetweenRegions<'a>,
+}
+
+impl Waiter for AtJoin<'_> {
+    type Pace = Spinner;
+
+    #[inline(always)]
+    fn begin(&self) -> Spinner {
+        self.gap.begin()
+    }
+
+    #[inline(always)]
+    fn pause(&self, pace: &mut Spinner) -> bool {
+        self.gap.pause(pace)
+    }
+
+    #[inline(always)]
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        self.gap.sleep(event, ticket);
+    }
+}
+
+impl Helper for AtJoin<'_> {
+    #[inline(always)]
+    fn has_tasks(&self) -> bool {
+        self.barrier.has_tasks()
+    }
+
+    #[inline(always)]
+    fn help(&self) -> bool {
+        self.barrier.help()
+    }
+
+    #[inline(always)]
+    fn help_when_called(&self) -> bool {
+        self.barrier.help_when_called()
+    }
+
+    #[inline(always)]
+    fn is_deserted(&self) -> bool {
+        self.barrier.is_deserted()
+    }
 }
 
 /// The slot that the pool has given a worker; none if the worker is to end.

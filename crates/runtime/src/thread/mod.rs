@@ -4,6 +4,7 @@
 //! again. A foreign thread, one that the runtime did not create, becomes a root when it enters any entry point
 //! (`process/root.rs`).
 
+pub mod gaps;
 pub mod helpers;
 pub mod pool;
 pub mod roster;

@@ -17,6 +17,7 @@ use crate::park::event::{Event, Ticket};
 use crate::park::waiter::{self, Waiter};
 use crate::place::{self, apart};
 use ::ompt::State;
+use std::time::Duration;
 
 /// The number of attached threads: members of teams, including idle workers of hot teams.
 static ATTACHED: AtomicU32 = AtomicU32::new(0);
@@ -300,14 +301,25 @@ pub fn until(event: &Event, ready: impl FnMut() -> bool) {
     waiter::until(&InState(State::OVERHEAD), event, ready);
 }
 
+/// As [`sleep_in`], for at most `limit`.
+#[cold]
+pub fn sleep_in_for(state: State, event: &Event, ticket: Ticket, limit: Duration) {
+    seen_in(state, || event.sleep_for(ticket, limit));
+}
+
 /// Sleeps on `event`. Debuggers see `state` meanwhile, unless the thread's state is kept for a tool.
 #[cold]
 pub fn sleep_in(state: State, event: &Event, ticket: Ticket) {
+    seen_in(state, || event.sleep(ticket));
+}
+
+/// Sleeps in a state that debuggers see, unless the thread's state is kept for a tool.
+fn seen_in(state: State, sleep: impl FnOnce()) {
     let unreported = current::try_current().filter(|thread| thread.tool.state() == State::UNDEFINED);
     if let Some(thread) = unreported {
         thread.tool.set_state(state);
     }
-    event.sleep(ticket);
+    sleep();
     if let Some(thread) = unreported {
         thread.tool.set_state(State::UNDEFINED);
     }
