@@ -107,8 +107,8 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
     current::note_no_tool();
 }
 
-/// How a worker waits at the join: as at a barrier, and where there are no tasks, as between regions. The region is over
-/// for the worker when the next one begins.
+/// How a worker waits at the join: as at a barrier, and where there are no tasks, as between regions. The region is
+/// over for the worker when the next one begins.
 struct AtJoin<'a> {
     barrier: AtBarrier<'a>,
     gap: BetweenRegions<'a>,
