@@ -264,8 +264,11 @@ fn fresh<T>(value: T) -> Box<T> {
 }
 
 /// As clang's mapper for an array of pairs: the array, with the bit of an argument, and each element's number.
+///
+/// # Safety
+/// `list` is the address of a [`Components`] that nobody else uses.
 unsafe extern "C" fn pairs(list: *mut Components, base: usize, begin: usize, bytes: i64, kind: u64, name: Name) {
-    // SAFETY: the handle is the address of the components.
+    // SAFETY: the caller keeps to the `# Safety` section.
     let components = unsafe { &mut (*list).0 };
     let both = MapType::TO | MapType::FROM;
     let mut list = |begin, bytes, kind| components.push(Variable { base, begin, bytes, kind: MapType(kind), name });
