@@ -1,5 +1,6 @@
 //! The same constructs on ferromp, gcc's libgomp and Intel's libiomp5, alternating in one run: `cargo xtask bench`;
-//! what OMPT costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`.
+//! what OMPT costs: `cargo xtask bench ompt`; device constructs beside stock libomptarget: `cargo xtask bench target`;
+//! whole situations that users have: `cargo xtask bench situations`.
 //! A full run leaves a table, a plot and the raw samples under `results/`, and the table in the project's README.
 
 mod check;
@@ -12,17 +13,18 @@ mod plot;
 mod recorder;
 mod rounds;
 mod sample;
+mod situations;
 mod stats;
 mod table;
 mod target;
 
 use files::write;
-use options::Options;
+use options::{Options, Subject};
 use rounds::measure;
 use sample::{Bench, Program, Series};
 use stats::Row;
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -37,38 +39,45 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), String> {
     let mut words = std::env::args().skip(1).peekable();
-    let subject = words.next_if(|word| ["ompt", "target", "instructions"].contains(&word.as_str()));
-    let (about_ompt, about_devices) = (subject.as_deref() == Some("ompt"), subject.as_deref() == Some("target"));
-    let Some(options) = Options::parse(words, about_ompt || about_devices)? else { return Ok(()) };
+    let subject = words.peek().and_then(|word| Subject::named(word));
+    if subject.is_some() {
+        words.next();
+    }
+    let subject = subject.unwrap_or(Subject::Constructs);
+    let Some(options) = Options::parse(words, subject)? else { return Ok(()) };
     let bench = Bench::new(&root(), &folder())?;
     let results = if options.is_full() { folder().join("results") } else { bench.scratch.clone() };
-    if about_ompt {
-        bench.build_tools(&root(), &folder())?;
-        return ompt::run(&bench, &options, &results);
+    match subject {
+        Subject::Ompt => {
+            bench.build_tools(&root(), &folder())?;
+            ompt::run(&bench, &options, &results)
+        }
+        Subject::Target => target::run(&bench, &options, &root(), &folder(), &results),
+        Subject::Instructions => instructions::run(&bench, &options, &results),
+        Subject::Situations => situations::run(&bench, &options, &folder(), &results),
+        Subject::Constructs => constructs(&bench, &options, &results),
     }
-    if about_devices {
-        return target::run(&bench, &options, &root(), &folder(), &results);
-    }
-    if subject.as_deref() == Some("instructions") {
-        return instructions::run(&bench, &options, &results);
-    }
-    let constructs: Vec<&str> = constructs::COMMON
+}
+
+/// The table of constructs.
+fn constructs(bench: &Bench, options: &Options, results: &Path) -> Result<(), String> {
+    let names: Vec<&str> = constructs::COMMON
         .into_iter()
         .filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
         .collect();
-    if constructs.is_empty() {
+    if names.is_empty() {
         return Err(format!("no construct matches the filter; there are {}", constructs::COMMON.join(", ")));
     }
 
     if options.check {
-        instructions::check(&bench, &options, &folder().join("results"))?;
-        return check::run(&bench, &options, &constructs);
+        instructions::check(bench, options, &folder().join("results"))?;
+        return check::run(bench, options, &names);
     }
-    let series = measure(&bench, &options, &constructs)?;
+    let series = measure(bench, options, &names)?;
     let rows: Vec<Row> = series.iter().map(Row::new).collect();
-    let events = recorder::measure(&bench, &options)?;
+    let events = recorder::measure(bench, options)?;
     let floor = bench.floor()?;
-    let text = table::markdown(&rows, &events, floor, &bench.machine(&options));
+    let text = table::markdown(&rows, &events, floor, &bench.machine(options));
     println!("{text}");
 
     write(&results.join("constructs.md"), &text)?;

@@ -8,6 +8,9 @@ use std::process::Command;
 /// How many times `cargo xtask bench ompt` links a library, with its functions in another order each time.
 const ORDERS: usize = 8;
 
+/// The program that times one construct.
+const CONSTRUCT: &str = "construct";
+
 /// A compiler's build on a runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Program {
@@ -31,7 +34,7 @@ impl Program {
     }
 
     /// What the name of its runtime's file contains.
-    fn runtime(self) -> &'static str {
+    pub fn runtime(self) -> &'static str {
         match self {
             Program::GccFerromp | Program::ClangFerromp => "ferromp",
             Program::Libgomp => "libgomp",
@@ -95,8 +98,6 @@ impl Series {
 pub struct Bench {
     /// Folder for what is built and recorded.
     pub scratch: PathBuf,
-    gcc: PathBuf,
-    clang: PathBuf,
     floor: PathBuf,
     dist: PathBuf,
     pub ferromp: Runtime,
@@ -122,13 +123,10 @@ impl Bench {
         let scratch = target.join("bench");
         std::fs::create_dir_all(&scratch).map_err(|e| format!("{}: {e}", scratch.display()))?;
         let programs = folder.join("programs");
-        let construct = programs.join("construct.c");
         let shuffled = |name| {
             (0..ORDERS).map(|order| Runtime::new(scratch.join(name).join(order.to_string()), "ferromp")).collect()
         };
         let bench = Bench {
-            gcc: scratch.join("construct-gcc"),
-            clang: scratch.join("construct-clang"),
             floor: scratch.join("floor"),
             dist: root.join("dist"),
             ferromp: Runtime::new(root.join("dist/lib"), "ferromp"),
@@ -141,18 +139,26 @@ impl Bench {
             counting_rust: target.join("release/examples/libcounting_tool.so"),
             scratch,
         };
-        succeed(Command::new("gcc").args(["-O2", "-fopenmp", "-o"]).arg(&bench.gcc).arg(&construct))?;
-        // Linked to libiomp5's own name, which ferromp answers to as well.
-        succeed(
-            Command::new("clang-19")
-                .args(["-O2", "-fopenmp=libiomp5", "-L"])
-                .arg(&bench.libiomp5.folder)
-                .arg("-o")
-                .arg(&bench.clang)
-                .arg(&construct),
-        )?;
+        bench.compile(&programs, CONSTRUCT)?;
         succeed(Command::new("gcc").args(["-O2", "-pthread", "-o"]).arg(&bench.floor).arg(programs.join("floor.c")))?;
         Ok(bench)
+    }
+
+    /// Builds the program of this name with each compiler.
+    pub fn compile(&self, programs: &Path, name: &str) -> Result<(), String> {
+        let source = programs.join(name).with_extension("c");
+        let built = |compiler| self.built(compiler, name);
+        succeed(Command::new("gcc").args(["-O2", "-fopenmp", "-o"]).arg(built(Compiler::Gcc)).arg(&source))?;
+        // Linked to libiomp5's own name, which ferromp answers to as well.
+        let mut clang = Command::new("clang-19");
+        clang.args(["-O2", "-fopenmp=libiomp5", "-L"]).arg(&self.libiomp5.folder);
+        succeed(clang.arg("-o").arg(built(Compiler::Clang)).arg(&source))?;
+        Ok(())
+    }
+
+    /// A compiler's build of the program of this name.
+    fn built(&self, compiler: Compiler, name: &str) -> PathBuf {
+        self.scratch.join(format!("{name}-{}", compiler.name()))
     }
 
     /// Builds the tools in C; those in Rust are examples of this package.
@@ -181,7 +187,7 @@ impl Bench {
         threads: usize,
         milliseconds: u32,
     ) -> Result<Sample, String> {
-        let mut command = Command::new(if compiler == Compiler::Gcc { &self.gcc } else { &self.clang });
+        let mut command = Command::new(self.built(compiler, CONSTRUCT));
         clean(&mut command);
         command.env("LD_LIBRARY_PATH", &runtime.folder);
         if let Some(tool) = tool {
@@ -200,21 +206,27 @@ impl Bench {
 
     /// Nanoseconds of one construct, in a process of its own.
     pub fn sample(&self, program: Program, construct: &str, threads: usize, milliseconds: u32) -> Result<f64, String> {
-        let (file, folder) = self.files(program);
-        let mut command = Command::new(file);
+        let mut command = self.command(program, CONSTRUCT);
+        timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), program.runtime())
+    }
+
+    /// Starts the build of the program of this name on a runtime, with nothing set that controls runtimes.
+    pub fn command(&self, program: Program, name: &str) -> Command {
+        let (compiler, folder) = self.parts(program);
+        let mut command = Command::new(self.built(compiler, name));
         clean(&mut command);
         command.envs(folder.map(|folder| ("LD_LIBRARY_PATH", folder)));
-        timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), program.runtime())
+        command
     }
 
     /// The instructions of a process that executes a construct about `count` times in a team of one; and how many
     /// times that was.
     pub fn instructions(&self, program: Program, construct: &str, count: u64) -> Result<(u64, u64), String> {
-        let (file, folder) = self.files(program);
+        let (compiler, folder) = self.parts(program);
         let mut command = Command::new("valgrind");
         clean(&mut command);
         command.envs(folder.map(|folder| ("LD_LIBRARY_PATH", folder)));
-        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(file);
+        command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(self.built(compiler, CONSTRUCT));
         let (out, errors) = output(command.arg(construct).arg("1").arg(format!("={count}")))?;
         let (_, executed) = reading(&command, &out, program.runtime())?;
         let collected = errors.lines().find_map(|line| line.split_once("Collected : ")?.1.trim().parse().ok());
@@ -222,13 +234,13 @@ impl Bench {
         Ok((collected, executed as u64))
     }
 
-    /// A compiler's build, and the folder of the runtime that it is to run on; none for the system's.
-    fn files(&self, program: Program) -> (&Path, Option<PathBuf>) {
+    /// The compiler that built a program, and the folder of the runtime that it is to run on; none for the system's.
+    fn parts(&self, program: Program) -> (Compiler, Option<PathBuf>) {
         match program {
-            Program::GccFerromp => (&self.gcc, Some(self.dist.join("lib"))),
-            Program::Libgomp => (&self.gcc, None),
-            Program::ClangFerromp => (&self.clang, Some(self.dist.join("lib"))),
-            Program::Libiomp5 => (&self.clang, Some(self.libiomp5.folder.clone())),
+            Program::GccFerromp => (Compiler::Gcc, Some(self.dist.join("lib"))),
+            Program::Libgomp => (Compiler::Gcc, None),
+            Program::ClangFerromp => (Compiler::Clang, Some(self.dist.join("lib"))),
+            Program::Libiomp5 => (Compiler::Clang, Some(self.libiomp5.folder.clone())),
         }
     }
 
@@ -240,7 +252,7 @@ impl Bench {
         }
         let mut command = Command::new(self.dist.join("bin/ferromp"));
         clean(&mut command);
-        command.args(["trace", "--quiet", "-o"]).arg(&folder).arg("--").arg(&self.clang);
+        command.args(["trace", "--quiet", "-o"]).arg(&folder).arg("--").arg(self.built(Compiler::Clang, CONSTRUCT));
         timed(command.arg(construct).arg(threads.to_string()).arg(milliseconds.to_string()), "ferromp")
     }
 

@@ -13,22 +13,9 @@ const END: &str = "<!-- bench: end -->";
 /// The tables, the floor and the verdict.
 pub fn markdown(rows: &[Row], events: &[Cost], floor: Option<f64>, machine: &str) -> String {
     let mut text = format!("{machine}.\n\n");
-    text.push_str(
-        "| construct | threads | ferromp (gcc) | libgomp | ratio | ferromp (clang) | libiomp5 | ratio | to the better peer |\n",
-    );
-    text.push_str("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n");
+    text.push_str(&head("construct"));
     for row in rows {
-        let [gcc, libgomp, clang, libiomp5] = row.medians.map(time);
-        _ = writeln!(
-            text,
-            "| {} | {} | {gcc} | {libgomp} | {} | {clang} | {libiomp5} | {} | {}{} |",
-            row.construct,
-            row.threads,
-            row.to_libgomp,
-            row.to_libiomp5,
-            row.to_better,
-            if row.passes() { "" } else { " **miss**" }
-        );
+        text.push_str(&line(row, time, if row.passes() { "" } else { " **miss**" }));
     }
     match floor {
         Some(nanoseconds) => {
@@ -59,6 +46,24 @@ pub fn markdown(rows: &[Row], events: &[Cost], floor: Option<f64>, machine: &str
     }
     _ = writeln!(text, "\n{}", verdict(rows));
     text
+}
+
+/// The first two lines of a table of rows.
+pub fn head(what: &str) -> String {
+    format!(
+        "| {what} | threads | ferromp (gcc) | libgomp | ratio | ferromp (clang) | libiomp5 | ratio | to the better peer |\n\
+         | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |\n"
+    )
+}
+
+/// A row's line, with its numbers as `show` writes them, and a mark behind the last ratio.
+pub fn line(row: &Row, show: impl Fn(f64) -> String, mark: &str) -> String {
+    let [gcc, libgomp, clang, libiomp5] = row.medians.map(show);
+    let Row { construct, threads, to_libgomp, to_libiomp5, to_better, .. } = row;
+    format!(
+        "| {construct} | {threads} | {gcc} | {libgomp} | {to_libgomp} | {clang} | {libiomp5} | {to_libiomp5} \
+         | {to_better}{mark} |\n"
+    )
 }
 
 /// The rows that miss their target.
