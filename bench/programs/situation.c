@@ -236,11 +236,10 @@ ARRAY(1)
 ARRAY(729)
 ARRAY(59049)
 
-// Work of `numbers[0]` nanoseconds, in turns of a loop, and how long it takes by itself.
+// Work of `numbers[0]` nanoseconds, in turns of a loop.
 static long turns;
-static double work_seconds;
 
-static void work(void) {
+static __attribute__((noinline)) void work(void) {
     for (long i = 0; i < turns; i++) TOUCH();
 }
 
@@ -272,24 +271,24 @@ static void work_reduction(int threads, long count) {
     wrong("reduction", sum, count * threads);
 }
 
-static double work_alone(long count) {
-    double start = now();
+// Without a construct. What is left of the time belongs to the construct.
+static void work_alone(int threads, long count) {
+#pragma omp parallel num_threads(threads)
     for (long i = 0; i < count; i++) work();
-    return (now() - start) / count;
 }
 
-// Finds out how many turns are asked for, and how long they take.
+// Finds out how many turns are asked for.
 static void calibrate(void) {
     enum { LONG = 1000000, TRIES = 9 };
     double times[TRIES];
     turns = LONG;
-    for (int i = 0; i < TRIES; i++) times[i] = work_alone(1);
+    for (int i = 0; i < TRIES; i++) {
+        double start = now();
+        work();
+        times[i] = now() - start;
+    }
     qsort(times, TRIES, sizeof *times, by_size);
     turns = numbers[0] * 1e-9 / (times[TRIES / 2] / LONG);
-    if (turns < 1) turns = 1;
-    for (int i = 0; i < TRIES; i++) times[i] = work_alone(LONG / turns);
-    qsort(times, TRIES, sizeof *times, by_size);
-    work_seconds = times[TRIES / 2];
 }
 
 static const struct {
@@ -319,27 +318,30 @@ static double seconds_of(void (*run)(int, long), int threads, long count) {
     return now() - began;
 }
 
-// Batches grow until one takes a tenth of the time, then as many are timed as fit.
+// Batches grow until one takes a tenth of the time, then as many are timed as fit. For a mean and beside work,
+// a batch is shorter. For a mean, a batch that was held up does not end the growth.
 static struct result timed(void (*run)(int, long), int threads, double budget, int is_mean) {
+    double enough = budget / (is_mean || turns > 0 ? BATCHES : 10), batches[BATCHES];
     if (!is_mean) come_apart(threads);
     seconds_of(run, threads, whole(run, 1));
     long count = whole(run, 1);
-    double batches[BATCHES] = {seconds_of(run, threads, count)};
-    while (batches[0] < budget / 10) {
-        count *= 2;
+    for (int tries = 0; tries < (is_mean ? 3 : 1); tries++) {
         batches[0] = seconds_of(run, threads, count);
+        if (batches[0] >= enough) continue;
+        count *= 2;
+        tries = -1;
     }
     int done = 1;
     double spent = batches[0];
+    if (turns > 0) batches[0] -= seconds_of(work_alone, threads, count);
     for (; spent < budget && done < BATCHES; done++) {
         batches[done] = seconds_of(run, threads, count);
         spent += batches[done];
+        if (turns > 0) batches[done] -= seconds_of(work_alone, threads, count);
     }
     qsort(batches, done, sizeof *batches, by_size);
     double one = (is_mean ? spent / done : batches[done / 2]) / count;
-    // What the work takes by itself is no cost of the construct.
-    double more = one - work_seconds;
-    return (struct result){(more > 1e-9 ? more : 1e-9) * 1e9, in_all};
+    return (struct result){(one > 1e-9 ? one : 1e-9) * 1e9, in_all};
 }
 
 static void serial(double until) {

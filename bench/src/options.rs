@@ -30,7 +30,7 @@ impl Subject {
             (Subject::Constructs | Subject::Instructions, true) => (3, 40),
             (Subject::Ompt | Subject::Target, false) => (9, 15),
             (Subject::Ompt | Subject::Target, true) => (3, 10),
-            (Subject::Situations, false) => (5, 40),
+            (Subject::Situations, false) => (5, 30),
             (Subject::Situations, true) => (2, 20),
         }
     }

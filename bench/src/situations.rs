@@ -125,17 +125,20 @@ fn page(machine: &str, all: &[Situation], series: &[Series], cpu: &[Series], ski
     let mut text = wrapped(&format!("{machine}. {INTRODUCTION}")) + "\n" + &head("situation");
     let mut named = Vec::new();
     for (it, series) in all.iter().zip(series).filter(|(_, series)| has_samples(series)) {
-        let row = Row::new(series);
+        let mut row = Row::new(series);
+        if it.is_compilers {
+            row.to_better =
+                if row.to_libgomp.worse() >= row.to_libiomp5.worse() { row.to_libgomp } else { row.to_libiomp5 };
+        }
         text.push_str(&line(&row, |value| shown(value, it.unit), mark(&row)));
         named.extend(name(&row));
     }
     let cpu: Vec<Row> = cpu.iter().filter(|series| has_samples(series)).map(Row::new).collect();
     if !cpu.is_empty() {
-        _ = write!(text, "\nSeconds of CPU time that the process takes in a second, gaps and regions:\n\n");
+        _ = write!(text, "\nSeconds of CPU time that the process takes in a second, one of them the primary's:\n\n");
         text.push_str(&head("situation"));
         for row in &cpu {
-            text.push_str(&line(row, |value| shown(value, Unit::Cpu), mark(row)));
-            named.extend(name(row).map(|name| format!("CPU time of {name}")));
+            text.push_str(&line(row, |value| shown(value, Unit::Cpu), ""));
         }
     }
     for (it, why) in all.iter().zip(skipped) {
@@ -159,7 +162,7 @@ fn has_samples(series: &Series) -> bool {
 }
 
 fn mark(row: &Row) -> &'static str {
-    if row.to_better.worse() > NAMED { " **>**" } else { "" }
+    if row.to_better.worse() > NAMED { " **above**" } else { "" }
 }
 
 /// A row that is above the ratio, with its ratio.
@@ -214,7 +217,9 @@ mod tests {
         let cpu = [series("gap-1ms", [1.0, 2.0, 1.0, 2.0])];
         let times: Vec<Series> = times.into_iter().chain([Series::new("crowd", 3)]).collect();
         let page = page("2 CPUs", &all, &times, &cpu, &[None, None, Some("needs 2 CPUs, 1 there".to_owned())]);
-        assert!(page.contains("| gap-1ms | 2 | 1.00 ns | 2.00 ns | 0.50 | 3.00 ns | 3.00 ns | 1.00 | 1.50 **>** |"));
+        assert!(
+            page.contains("| gap-1ms | 2 | 1.00 ns | 2.00 ns | 0.50 | 3.00 ns | 3.00 ns | 1.00 | 1.50 **above** |")
+        );
         assert!(page.contains("| memory | 2 | 0.95 MiB |") && page.contains("| gap-1ms | 2 | 1.000 s |"));
         assert!(page.contains("\nSkipped: crowd at 3 threads, needs 2 CPUs, 1 there.\n"));
         assert!(page.ends_with("\nAbove 0.9 of the better peer, 1 in all: gap-1ms at 2 (1.50).\n"), "{page}");
