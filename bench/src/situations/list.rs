@@ -171,8 +171,8 @@ pub const ALL: [Situation; 75] = [
     Situation::with_work("for-after-5us", "work-for", &["5000"]),
     Situation::with_work("reduction-after-0.1us", "work-reduction", &["100"]),
     Situation::with_work("reduction-after-5us", "work-reduction", &["5000"]),
-    Situation::new("start", "start", 2),
-    Situation::new("start", "start", 8),
+    Situation::new("start", "start", 2).long(100),
+    Situation::new("start", "start", 8).long(100),
     Situation { rounds: 3, ..Situation::new("memory", "memory", 2).unit(Unit::Memory) },
     Situation { rounds: 3, ..Situation::new("memory", "memory", 512).unit(Unit::Memory) },
 ];
