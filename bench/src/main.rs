@@ -21,9 +21,8 @@ mod target;
 use files::write;
 use options::{Options, Subject};
 use rounds::measure;
-use sample::{Bench, Program, Series};
+use sample::Bench;
 use stats::Row;
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -55,12 +54,12 @@ fn run() -> Result<(), String> {
         Subject::Target => target::run(&bench, &options, &root(), &folder(), &results),
         Subject::Instructions => instructions::run(&bench, &options, &results),
         Subject::Situations => situations::run(&bench, &options, &folder(), &results),
-        Subject::Constructs => constructs(&bench, &options, &results),
+        Subject::Constructs => common_constructs(&bench, &options, &results),
     }
 }
 
 /// The table of constructs.
-fn constructs(bench: &Bench, options: &Options, results: &Path) -> Result<(), String> {
+fn common_constructs(bench: &Bench, options: &Options, results: &Path) -> Result<(), String> {
     let names: Vec<&str> = constructs::COMMON
         .into_iter()
         .filter(|name| options.filter.as_ref().is_none_or(|f| name.contains(f.as_str())))
@@ -81,26 +80,13 @@ fn constructs(bench: &Bench, options: &Options, results: &Path) -> Result<(), St
     println!("{text}");
 
     write(&results.join("constructs.md"), &text)?;
-    write(&results.join("constructs.csv"), &raw(&series))?;
+    write(&results.join("constructs.csv"), &table::raw(&series))?;
     write(&results.join("constructs.svg"), &plot::svg(&rows, floor))?;
     if options.is_full() {
         table::into_readme(&root().join("README.md"), &text)?;
     }
     eprintln!("written to {}", results.display());
     Ok(())
-}
-
-/// Every sample, for readers who want to analyse them.
-fn raw(series: &[Series]) -> String {
-    let mut text = String::from("construct,threads,round,program,nanoseconds\n");
-    for one in series {
-        for program in Program::ALL {
-            for (round, value) in one.samples[program as usize].iter().enumerate() {
-                _ = writeln!(text, "{},{},{},{},{value:.3}", one.construct, one.threads, round + 1, program.name());
-            }
-        }
-    }
-    text
 }
 
 /// This package's folder. Cargo gives it at run time, because checkouts that share a target folder also share this

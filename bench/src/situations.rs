@@ -4,12 +4,12 @@
 
 mod list;
 
+use crate::files;
 use crate::options::Options;
 use crate::rounds::alternate;
 use crate::sample::{Bench, Program, Series, output, reading};
 use crate::stats::Row;
-use crate::table::{head, line, time};
-use crate::{files, raw};
+use crate::table::{head, line, raw, time};
 use list::{Situation, Unit};
 use std::fmt::Write;
 use std::path::Path;

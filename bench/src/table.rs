@@ -3,6 +3,7 @@
 //! the medians stands beside a ratio that differs from it.
 
 use crate::recorder::Cost;
+use crate::sample::{Program, Series};
 use crate::stats::Row;
 use std::fmt::Write;
 use std::path::Path;
@@ -83,6 +84,19 @@ fn verdict(rows: &[Row]) -> String {
 }
 
 const LIMITS: &str = "at most 1.2 times the better peer, and with more threads than CPUs not slower than either.";
+
+/// Every sample, for readers who want to analyse them.
+pub fn raw(series: &[Series]) -> String {
+    let mut text = String::from("construct,threads,round,program,nanoseconds\n");
+    for one in series {
+        for program in Program::ALL {
+            for (round, value) in one.samples[program as usize].iter().enumerate() {
+                _ = writeln!(text, "{},{},{},{},{value:.3}", one.construct, one.threads, round + 1, program.name());
+            }
+        }
+    }
+    text
+}
 
 /// Nanoseconds with three digits and a unit.
 pub fn time(nanoseconds: f64) -> String {
