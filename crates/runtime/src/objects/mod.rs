@@ -10,6 +10,7 @@ pub mod current;
 pub mod dependence;
 pub mod frames;
 pub mod gaps;
+pub mod leagues;
 pub mod loops;
 pub mod openacc;
 pub mod phases;

@@ -5,6 +5,7 @@ use crate::icv::Icvs;
 use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
 use crate::objects::gaps::Gaps;
+use crate::objects::leagues::Leagues;
 use crate::objects::phases::Phases;
 use crate::objects::{
     body, call_configuration, clauses, dependence, frames, openacc, presence, reductions, traced, work,
@@ -482,6 +483,8 @@ pub struct Thread {
     pub idle: idle::Idle<Member>,
     /// The CPU on which the thread waits, for `place/apart.rs`.
     pub seated: Seated,
+    /// How the leagues that the thread has encountered are executed.
+    pub(crate) leagues: Leagues,
     /// The thread's part of OpenACC.
     pub acc: openacc::AccThread,
     /// The thread's copies of threadprivate variables, by number of the variable; null for none.

@@ -5,19 +5,24 @@
 //! the league after the other. So as many teams run side by side as there are CPUs, and a league may have any number of
 //! teams. A parallel region in a team forks from its initial team, as it does from a root's. Tools see only the league
 //! and its initial tasks.
+//!
+//! Tiny teams run in turn on the thread that encountered the league, which then needs no league threads (`turns.rs`).
 
 use super::enter::enter;
+use super::turns::{Plan, Trial};
 use super::{fork, hot, limits, places, worker};
+use crate::arch;
 use crate::barrier;
 use crate::icv::{self, Icvs};
 use crate::model::atomic::Ordering;
-use crate::objects::call::Call;
+use crate::objects::call::{Call, Caller};
 use crate::objects::clauses::Clauses;
+use crate::objects::current;
 use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
-use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt::{self, Entered};
-use crate::place::{self, Affinity};
+use crate::place::{self, Affinity, Bind};
+use crate::thread::wait;
 use crate::work::cancel;
 use ::ompt::{ParallelFlag, SyncRegion};
 use std::ffi::c_void;
@@ -68,32 +73,120 @@ struct League {
     outlined: Outlined,
     teams: u32,
     thread_limit: i32,
+    trial: Trial,
 }
 
 /// Executes a teams region.
-pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call: Call) {
-    let _in = ompt::Entered::new(thread, call);
+pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call: impl Caller) {
+    let _in = Entered::new(thread, call);
     let cpus = place::available_cpus();
     let teams = clauses.teams(thread.device(), cpus);
-    let parent_icvs = *thread.icvs();
-    let team = begin(thread, teams, outlined.function, ParallelFlag::INVOKER_RUNTIME, call);
     // A teams construct inside a parallel region is not conforming. It gets one thread, as in a tool's callback.
-    let outermost =
-        thread.member().team().region.active_level.get() == 0 && !(switch::active() && ompt::in_callback(thread));
-    let wanted = if outermost { teams.min(cpus.max(1)).min(limits::largest_team()) } else { 1 };
+    let outermost = thread.member().team().region.active_level.get() == 0
+        && !(call.for_active_tool().is_some() && ompt::in_callback(thread));
+    let wanted = if outermost { teams.min(cpus).min(limits::largest_team()) } else { 1 };
+    let thread_limit = clauses.limit(thread.device(), thread.icvs(), wanted, cpus);
+    let league = League { outlined, teams, thread_limit, trial: Trial::none() };
+    if call.for_possible_tool().is_some() {
+        // Without a tool, the thread takes the shorter entry points from now on.
+        current::note_no_tool();
+    }
+    if wanted == 1 {
+        return in_turn(thread, &league, call);
+    }
+    // Bound teams run on the places of their league threads.
+    if is_bound(thread, hot::child(thread.member())) {
+        side_by_side(thread, &league, wanted, call);
+        return;
+    }
+    let place = thread.leagues.at(outlined.function, teams);
+    match place.plan() {
+        Plan::InTurn => {
+            let begin = place.turns_begin();
+            in_turn(thread, &league, call);
+            place.turns_end(begin);
+        }
+        Plan::SideBySide => {
+            let begin = arch::ticks();
+            side_by_side(thread, &league, wanted, call);
+            place.took(arch::ticks().wrapping_sub(begin));
+        }
+        Plan::Trial => {
+            let crowded = wait::oversubscribed();
+            let limit = place.limit_of_trial(wanted, crowded);
+            let alone = side_by_side(thread, &League { trial: Trial::of(limit), ..league }, wanted, call);
+            if place.tried(alone, limit) && crowded {
+                // The threads of regions inside the teams get the other league threads' CPUs.
+                hot::disband_children(thread.member());
+            }
+        }
+    }
+}
+
+/// Whether the threads of a league run on places of their own, or display where they run. `team` is the league threads'
+/// team of the league before.
+#[inline(always)]
+fn is_bound(thread: &Thread, team: &Team) -> bool {
+    thread.icvs().bind != Bind::False || team.region.affinity.get() != Affinity::NONE
+}
+
+/// Executes the teams one after the other on the calling thread.
+#[inline(always)]
+fn in_turn(thread: &'static Thread, league: &League, call: impl Caller) {
+    let team = hot::child(thread.member());
+    if call.for_active_tool().is_some() || is_bound(thread, team) {
+        std::hint::cold_path();
+        side_by_side(thread, league, 1, call);
+    } else {
+        unseen(thread, league, team);
+    }
+}
+
+/// Executes the teams one after the other on the calling thread, without events. `team` is the league threads' team: a
+/// league of one league thread needs nothing of it but the place of the initial team. A debugger sees each team inside
+/// the encountering task, as in any league.
+fn unseen(thread: &'static Thread, league: &League, team: &'static Team) {
+    let (outer, task) = (thread.member(), thread.task());
+    if team.attached.get() == 0 {
+        worker::grow(team, thread, 1);
+    }
+    // Where a forked child finds the slot of the encountering thread.
+    fork::update(&team.region.parent, std::ptr::from_ref(outer));
+    let icvs = *thread.icvs();
+    let initial = hot::child(team.member(0));
+    describe_initial(initial, thread, league, (outer, task));
+    for number in 0..league.teams {
+        begin_initial(initial, thread, league, task, &icvs, number);
+        let slot = initial.member(0);
+        // SAFETY: `league.outlined` comes from an entry point, whose caller passes a function and its arguments.
+        unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
+        barrier::gather(thread, slot, initial);
+        slot.implicit.finish_implicit();
+    }
+    // SAFETY: the slot was set above, or in a forked child by `forked.rs`, and slots are never freed.
+    thread.move_to(unsafe { &*team.region.parent.get() }, task);
+}
+
+/// Executes a league on `wanted` league threads, or as many as there are. Returns how long this thread took for its
+/// teams, if no other had begun by then: see [`Trial`].
+fn side_by_side(thread: &'static Thread, league: &League, wanted: u32, call: impl Caller) -> Option<u64> {
+    let outlined = &league.outlined;
+    let team = begin(thread, league.teams, outlined.function, ParallelFlag::INVOKER_RUNTIME, call);
     let threads = worker::grow(team, thread, wanted);
-    let league = League { outlined, teams, thread_limit: clauses.limit(thread.device(), &parent_icvs, threads, cpus) };
     let runs =
-        Outlined { invoke: run, function: outlined.function, head: (&raw const league).cast(), ..Outlined::NOTHING };
-    start(team, thread, runs, threads, teams);
+        Outlined { invoke: run, function: outlined.function, head: (&raw const *league).cast(), ..Outlined::NOTHING };
+    start(team, thread, runs, threads, league.teams);
     let member = team.member(0);
+    let begun = arch::ticks();
     // SAFETY: `runs` has a league in `head`, which outlives the join below.
     unsafe { run(&runs, thread, member, std::ptr::null_mut()) };
+    let alone = league.trial.primary_is_done().then(|| arch::ticks().wrapping_sub(begun));
     // The thread is still in its last initial task.
     let sync = ompt::SyncRegion::begin(thread, SyncRegion::BARRIER_TEAMS, team.tool.codeptr.get());
     fork::join(thread, member, team, threads);
     sync.end(None);
     finish(thread, team, call);
+    alone
 }
 
 /// Reports the begin of a league that `thread` has encountered, with the code `function`; null if that is not known.
@@ -103,10 +196,10 @@ fn begin(
     teams: u32,
     function: *const c_void,
     invoker: ParallelFlag,
-    call: Call,
+    call: impl Caller,
 ) -> &'static Team {
     let team = hot::child(thread.member());
-    if switch::active() && !ompt::in_callback(thread) {
+    if call.for_active_tool().is_some() && !ompt::in_callback(thread) {
         team.tool.reset();
     }
     ompt::parallel_begin(thread, team, function, teams, (invoker | ParallelFlag::LEAGUE).0, call);
@@ -136,7 +229,7 @@ fn encountering_task(team: &Team) -> &Task {
 }
 
 /// Ends the league: the thread goes back to the task that encountered the construct.
-fn finish(thread: &'static Thread, team: &'static Team, call: Call) {
+fn finish(thread: &'static Thread, team: &'static Team, call: impl Caller) {
     ompt::implicit_task_end(thread, 0);
     // SAFETY: `fork::describe` has set the parent slot, and slots are never freed.
     let parent = unsafe { &*team.region.parent.get() };
@@ -160,6 +253,9 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
     let outside = (&raw const *outlined).cast();
     let step = member.team().nthreads();
     let mut number = member.tid;
+    if number != 0 {
+        league.trial.hold_back();
+    }
     loop {
         let initial = enter_team(member.thread(), member, league, number, outside);
         let slot = initial.member(0);
@@ -189,32 +285,59 @@ fn enter_team(
 ) -> &'static Team {
     let of = member.team();
     let initial = hot::child(member);
-    worker::grow(initial, thread, 1);
-    let icvs = Icvs { thread_limit: league.thread_limit, ..*thread.icvs() };
+    let task = encountering_task(of);
+    // A walk up from here must not meet the league threads: they have no tasks that a program or a tool may see.
+    let outer = of.parent().expect("a league has an encountering task");
+    describe_initial(initial, thread, league, (outer, task));
+    initial.tool.stands_for.set(&of.tool);
+    fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
+    let icvs = *thread.icvs();
+    begin_initial(initial, thread, league, task, &icvs, number);
+    // Where the next team of a league that the program runs itself finds the limit.
+    initial.region.icvs.set(*thread.icvs());
+    ompt::league_task_begin(thread, of, league.teams, number, outside);
+    initial
+}
+
+/// Describes what the teams of a league have in common that run on the slot of `initial`, with `thread`. `outer` is the
+/// slot in which the league was encountered, and its task.
+#[inline(always)]
+fn describe_initial(initial: &'static Team, thread: &'static Thread, league: &League, outer: (&Member, &Task)) {
+    if initial.attached.get() == 0 {
+        worker::grow(initial, thread, 1);
+    }
     initial.signal.outlined.set(league.outlined);
     initial.busy.store(1, Ordering::Relaxed);
     let region = &initial.region;
-    fork::update(&region.nthreads, 1);
-    fork::update(&region.level, 0);
-    fork::update(&region.active_level, 0);
-    fork::update(&region.icvs, icvs);
-    // A walk up from here must not meet the league threads: they have no tasks that a program or a tool may see.
-    fork::update(&region.parent, of.region.parent.get());
-    fork::update(&region.parent_task, of.region.parent_task.get());
-    fork::update(&region.root, std::ptr::from_ref(initial));
-    fork::update(&region.team_num, number as i32);
-    fork::update(&region.num_teams, league.teams as i32);
+    region.nthreads.set(1);
+    region.level.set(0);
+    region.active_level.set(0);
+    region.parent.set(outer.0);
+    region.parent_task.set(outer.1);
+    region.root.set(initial);
+    region.num_teams.set(league.teams as i32);
     region.preset.set(None);
-    initial.tool.stands_for.set(&of.tool);
-    fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
+}
+
+/// Begins team `number` of a league and its initial task, a child of the `outer` one. The task has `icvs` but for
+/// thread-limit-var.
+#[inline(always)]
+fn begin_initial(
+    initial: &'static Team,
+    thread: &'static Thread,
+    league: &League,
+    outer: &Task,
+    icvs: &Icvs,
+    number: u32,
+) {
+    initial.region.team_num.set(number as i32);
     fork::start(thread, initial, 1, 1);
     let slot = initial.member(0);
     slot.work.start(slot.work.base());
     slot.tasks.start();
-    slot.implicit.begin_implicit(Some(encountering_task(of)), icvs, flag::INITIAL | cancel::task_flag());
+    slot.implicit.begin_implicit(Some(outer), *icvs, flag::INITIAL | cancel::task_flag());
     thread.move_to(slot, &slot.implicit);
-    ompt::league_task_begin(thread, of, league.teams, number, outside);
-    initial
+    thread.icvs_mut().thread_limit = league.thread_limit;
 }
 
 /// Ends the initial task of a team that is not the league thread's last.
@@ -238,7 +361,7 @@ pub fn begin_in_turn(thread: &'static Thread, clauses: Clauses, call: Call) {
     let team = begin(thread, teams, std::ptr::null(), ParallelFlag::INVOKER_PROGRAM, call);
     worker::grow(team, thread, 1);
     start(team, thread, Outlined::NOTHING, 1, teams);
-    let league = League { outlined: Outlined::NOTHING, teams, thread_limit };
+    let league = League { outlined: Outlined::NOTHING, teams, thread_limit, trial: Trial::none() };
     enter_team(thread, team.member(0), &league, 0, (&raw const league).cast());
     ompt::program_runs(entered, thread, outer, call);
 }
@@ -253,7 +376,12 @@ pub fn next_in_turn(thread: &'static Thread, call: Call) -> bool {
     let region = &initial.region;
     let (number, teams) = (region.team_num.get() as u32, region.num_teams.get() as u32);
     ompt::program_ran(encountering_task(team), call);
-    let league = League { outlined: Outlined::NOTHING, teams, thread_limit: region.icvs.get().thread_limit };
+    let league = League {
+        outlined: Outlined::NOTHING,
+        teams,
+        thread_limit: region.icvs.get().thread_limit,
+        trial: Trial::none(),
+    };
     let outside = (&raw const league).cast();
     ompt::code_ends(thread.task(), outside);
     barrier::gather(thread, initial.member(0), initial);

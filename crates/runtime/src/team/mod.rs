@@ -20,4 +20,5 @@ pub mod limits;
 pub mod places;
 pub mod query;
 pub mod roots;
+mod turns;
 pub mod worker;

@@ -10,6 +10,14 @@ pub const ELF_MACHINE: u16 = 62;
 /// Bytes that every page size of Linux on this architecture divides.
 pub const PAGE: usize = 4096;
 
+/// A clock that is quick to read. It counts at an equal pace; what one tick is, is not known. Threads on different CPUs
+/// may read it differently.
+#[inline(always)]
+pub fn ticks() -> u64 {
+    // SAFETY: every processor of the architecture has the instruction.
+    unsafe { std::arch::x86_64::_rdtsc() }
+}
+
 /// The processor's vendor and model, in the processor's own words. A text is empty where the processor has none.
 pub fn processor() -> (String, String) {
     use std::arch::x86_64::{__cpuid, CpuidResult};

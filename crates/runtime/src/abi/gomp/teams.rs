@@ -2,19 +2,19 @@
 //! `GOMP_teams4`); OpenMP 5.1 §2.7.
 
 use super::parallel::outlined;
-use crate::abi::{entry_point, routines, wide_entry_point};
+use crate::abi::{entry_point, routines, split_wide_entry_point};
 use crate::objects::clauses::Clauses;
 use crate::objects::current;
 use crate::team::league;
 use std::ffi::{c_uint, c_void};
 
-wide_entry_point! {
+split_wide_entry_point! {
     /// `GOMP_teams_reg`: executes a teams region. A number of 0 means that the clause is not there; gcc passes no lower
     /// bound.
     pub fn GOMP_teams_reg(function: *const c_void, data: *mut c_void, num_teams: c_uint, thread_limit: c_uint,
-        flags: c_uint), |call| {
+        flags: c_uint), |thread, call| {
         let clauses = Clauses { at_least: num_teams, at_most: num_teams, thread_limit };
-        league::teams(current::current(), outlined(function, data), clauses, call);
+        league::teams(thread, outlined(function, data), clauses, call);
     }
 }
 

@@ -4,9 +4,10 @@ use super::Ident;
 use super::parallel::outlined;
 use crate::abi::routines;
 use crate::arch;
-use crate::objects::call::Call;
+use crate::objects::call::{Call, NoTool};
 use crate::objects::clauses::Clauses;
 use crate::objects::current;
+use crate::objects::structures::Thread;
 use crate::stderr;
 use crate::team::league;
 use std::ffi::c_void;
@@ -31,9 +32,16 @@ unsafe extern "C" fn fork_teams(
     codeptr: usize,
     stack: usize,
 ) {
-    let thread = current::current();
-    let clauses = thread.pushed_teams.replace(Clauses::default());
-    league::teams(thread, outlined(arguments, argc, microtask, stack), clauses, Call::new(codeptr, stack));
+    let outlined = outlined(arguments, argc, microtask, stack);
+    let clauses = |thread: &Thread| thread.pushed_teams.replace(Clauses::default());
+    match current::without_tool() {
+        Some(thread) => league::teams(thread, outlined, clauses(thread), NoTool),
+        None => {
+            std::hint::cold_path();
+            let thread = current::current();
+            league::teams(thread, outlined, clauses(thread), Call::new(codeptr, stack));
+        }
+    }
 }
 
 /// The value of a clause. A negative value counts as 1; 0 means that the clause is not there.

@@ -1,0 +1,292 @@
+//! Whether the teams of a league run side by side, or one after the other on the thread that encountered the league.
+//!
+//! To start a team on another thread takes longer than to execute a tiny one. Each thread remembers for its last
+//! leagues, by place, how long they took side by side. After some executions it makes a *trial*: the other threads are
+//! started, but they hold back until the encountering thread has executed its part of the teams, or for as long as the
+//! league may take. If it was quick, later leagues from the place run in turn.
+//!
+//! Thus a league runs in turn only if its first teams do not wait for the others, which would not have begun. Teams
+//! that grow longer run side by side again. In turn, they run in the order of their numbers, as on libgomp.
+
+use crate::arch;
+use crate::model::atomic::{AtomicU8, Ordering};
+use crate::objects::leagues::{LeaguePlace, Leagues};
+use crate::thread::wait::Spinner;
+use std::ffi::c_void;
+
+/// Executions between two trials: at first, and at most. Each trial in vain doubles the number.
+const FIRST: u32 = 4;
+const MOST: u32 = 4096;
+/// Leagues that take longer side by side need no trial. Some 50 microseconds.
+const LONG: u64 = 1 << 17;
+/// How many times the time of a crowded league a part of it may take in a trial.
+const CROWDED: u64 = 4;
+/// After so many executions in turn, the place has been judged well, and a trial comes soon after a change.
+const WELL: u32 = 256;
+/// So often in a row the teams may take longer in turn than side by side.
+const DOUBTS: u8 = 2;
+
+/// How a league is to be executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Plan {
+    SideBySide,
+    /// Side by side, but the other threads hold back first.
+    Trial,
+    InTurn,
+}
+
+impl Leagues {
+    /// The memory of leagues of `teams` teams with the code `function`.
+    #[inline(always)]
+    pub(super) fn at(&self, function: *const c_void, teams: u32) -> &LeaguePlace {
+        let key = function.addr() ^ ((teams as usize) << 48) ^ ((teams as usize) << 4);
+        // Functions begin at multiples of 16.
+        let place = &self.places[(key >> 4) % self.places.len()];
+        if place.key.get() != key {
+            place.begin(key);
+        }
+        place
+    }
+}
+
+impl LeaguePlace {
+    #[cold]
+    fn begin(&self, key: usize) {
+        self.key.set(key);
+        self.patience.set(FIRST);
+        self.watch();
+    }
+
+    /// Begins a series of executions side by side.
+    fn watch(&self) {
+        self.in_turn.set(false);
+        self.left.set(self.patience.get());
+        self.best.set(u64::MAX);
+    }
+
+    /// How the next league is to be executed.
+    #[inline(always)]
+    pub(super) fn plan(&self) -> Plan {
+        if self.in_turn.get() { Plan::InTurn } else { self.plan_anew() }
+    }
+
+    #[inline(never)]
+    fn plan_anew(&self) -> Plan {
+        if let Some(left) = self.left.get().checked_sub(1) {
+            self.left.set(left);
+            return Plan::SideBySide;
+        }
+        if self.best.get() < LONG {
+            return Plan::Trial;
+        }
+        self.in_vain();
+        Plan::SideBySide
+    }
+
+    fn in_vain(&self) {
+        self.patience.set((2 * self.patience.get()).min(MOST));
+        self.watch();
+    }
+
+    /// An execution side by side took `ticks`.
+    pub(super) fn took(&self, ticks: u64) {
+        self.best.set(ticks.min(self.best.get()));
+    }
+
+    /// How long the encountering thread may take in a trial for its part of the teams, of which each of `threads` has
+    /// one. It could execute all parts in the time that they take side by side.
+    ///
+    /// `crowded` says that there are more threads than CPUs. Then regions inside the teams take far longer than they
+    /// will in turn, where the other league threads are given up.
+    pub(super) fn limit_of_trial(&self, threads: u32, crowded: bool) -> u64 {
+        if crowded { CROWDED * self.best.get() } else { self.best.get() / u64::from(threads) }
+    }
+
+    /// The end of a trial. `alone` is how long the encountering thread took for its part of the teams; none if the
+    /// others had begun by then. Returns whether the teams run in turn from now on.
+    pub(super) fn tried(&self, alone: Option<u64>, limit: u64) -> bool {
+        let pays = alone.is_some_and(|alone| alone < limit);
+        if pays {
+            self.in_turn.set(true);
+            self.kept.set(0);
+            self.doubt.set(1);
+        } else {
+            self.in_vain();
+        }
+        pays
+    }
+
+    /// The begin of an execution in turn. The clock takes a third of the time of a tiny team, so it is not read here if
+    /// the last league was short: this one is, too, if it is over soon after that one.
+    #[inline(always)]
+    pub(super) fn turns_begin(&self) -> u64 {
+        if self.doubt.get() == 0 { self.over.get() } else { arch::ticks() }
+    }
+
+    /// The end of an execution in turn.
+    #[inline(always)]
+    pub(super) fn turns_end(&self, begin: u64) {
+        let over = arch::ticks();
+        self.over.set(over);
+        self.kept.set(self.kept.get().wrapping_add(1));
+        self.judge(over.wrapping_sub(begin));
+    }
+
+    /// Teams took at most `ticks` in turn, and exactly so many if there was a doubt.
+    #[inline(always)]
+    fn judge(&self, ticks: u64) {
+        if ticks > self.best.get() {
+            self.doubt_more();
+        } else if self.doubt.get() != 0 {
+            self.doubt.set(0);
+        }
+    }
+
+    #[cold]
+    fn doubt_more(&self) {
+        let doubt = self.doubt.get();
+        if doubt < DOUBTS {
+            return self.doubt.set(doubt + 1);
+        }
+        if self.kept.get() > WELL {
+            self.patience.set(FIRST);
+            self.watch();
+        } else {
+            self.in_vain();
+        }
+    }
+}
+
+/// What the threads of a league share about a trial.
+pub(super) struct Trial {
+    /// For how long the other threads hold back; 0 if the league is none.
+    limit: u64,
+    /// Who was first: [`NOBODY`] yet, the encountering thread with its part, or another thread with its begin. The word
+    /// is exchanged once. No data is handed over with it.
+    first: AtomicU8,
+}
+
+const NOBODY: u8 = 0;
+const PRIMARY: u8 = 1;
+const OTHERS: u8 = 2;
+
+impl Trial {
+    /// Of a league that is none.
+    pub(super) const fn none() -> Trial {
+        Trial::of(0)
+    }
+
+    pub(super) const fn of(limit: u64) -> Trial {
+        Trial { limit, first: AtomicU8::new(NOBODY) }
+    }
+
+    /// Another thread holds back before its first team.
+    #[inline]
+    pub(super) fn hold_back(&self) {
+        if self.limit != 0 {
+            self.wait();
+        }
+    }
+
+    #[cold]
+    fn wait(&self) {
+        let begin = arch::ticks();
+        let mut pace = Spinner::new();
+        while self.first.load(Ordering::Relaxed) == NOBODY && arch::ticks().wrapping_sub(begin) < self.limit {
+            // The encountering thread's team may need this CPU. Nobody wakes a sleeper here, so the wait goes on.
+            pace.pause();
+        }
+        let _ = self.first.compare_exchange(NOBODY, OTHERS, Ordering::Relaxed, Ordering::Relaxed);
+    }
+
+    /// The encountering thread has executed its part. Returns whether no other thread had begun.
+    pub(super) fn primary_is_done(&self) -> bool {
+        self.first.compare_exchange(NOBODY, PRIMARY, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place() -> LeaguePlace {
+        let place = LeaguePlace::default();
+        place.begin(1);
+        place
+    }
+
+    /// Executes leagues that take `ticks` side by side until a trial. Returns how many there were.
+    fn until_trial(place: &LeaguePlace, ticks: u64) -> u32 {
+        let mut count = 0;
+        while place.plan() == Plan::SideBySide {
+            place.took(ticks);
+            count += 1;
+        }
+        count
+    }
+
+    #[test]
+    fn quick_teams_run_in_turn_after_a_trial() {
+        let place = place();
+        assert_eq!(until_trial(&place, 1000), FIRST);
+        assert!(place.tried(Some(400), place.limit_of_trial(2, false)));
+        assert_eq!(place.plan(), Plan::InTurn);
+    }
+
+    #[test]
+    fn teams_that_gain_nothing_stay_side_by_side() {
+        let place = place();
+        until_trial(&place, 1000);
+        assert!(!place.tried(Some(600), place.limit_of_trial(2, false)));
+        assert_eq!(until_trial(&place, 1000), 2 * FIRST);
+        assert!(!place.tried(None, place.limit_of_trial(2, true)), "a team may wait for another");
+        assert_eq!(until_trial(&place, 1000), 4 * FIRST);
+        assert!(place.tried(Some(600), place.limit_of_trial(2, true)), "the threads of the teams get more CPUs");
+    }
+
+    #[test]
+    fn long_leagues_get_no_trial() {
+        let place = place();
+        for _ in 0..10_000 {
+            assert_eq!(place.plan(), Plan::SideBySide);
+            place.took(LONG);
+        }
+    }
+
+    #[test]
+    fn teams_that_grow_longer_run_side_by_side_again() {
+        let place = place();
+        until_trial(&place, 1000);
+        place.tried(Some(100), 500);
+        place.judge(200);
+        assert_eq!(place.doubt.get(), 0);
+        // At first only the time since the last league is known.
+        (0..2).for_each(|_| place.judge(1500));
+        assert_eq!(place.plan(), Plan::InTurn);
+        place.judge(900);
+        assert_eq!(place.doubt.get(), 0, "one interruption changes nothing");
+        (0..3).for_each(|_| place.judge(1500));
+        assert_eq!(place.plan(), Plan::SideBySide);
+    }
+
+    #[test]
+    fn places_forget_each_other_only_if_they_meet() {
+        let leagues = Leagues::default();
+        let at = |address: usize, teams| leagues.at(address as *const c_void, teams);
+        at(0x1000, 2).in_turn.set(true);
+        assert!(!at(0x1000, 4).in_turn.get());
+        assert!(at(0x1000, 2).in_turn.get());
+        at(0x1000 + 16 * 8, 2);
+        assert!(!at(0x1000, 2).in_turn.get());
+    }
+
+    #[test]
+    fn whoever_comes_first_decides_a_trial() {
+        let trial = Trial::of(1);
+        trial.hold_back();
+        assert!(!trial.primary_is_done());
+        let trial = Trial::of(u64::MAX);
+        assert!(trial.primary_is_done());
+        trial.hold_back();
+    }
+}
