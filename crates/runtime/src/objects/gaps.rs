@@ -7,10 +7,11 @@ use std::cell::Cell;
 pub struct Gaps {
     /// When the sleep began that is under way; 0 if the worker has not slept since its last region.
     pub(crate) since: Cell<u64>,
-    /// How long the last sleep was.
-    pub(crate) last: Cell<u64>,
-    /// How long the next one will be, if the last ones were alike; 0 if they were not.
-    pub(crate) expected: Cell<u64>,
-    /// Whether the worker is up before its time, and is to spin once more.
-    pub(crate) is_early: Cell<bool>,
+    /// The shortest and the longest of the last sleeps. They move towards the others when they are not seen again.
+    pub(crate) shortest: Cell<u64>,
+    pub(crate) longest: Cell<u64>,
+    /// How many sleeps in a row were alike.
+    pub(crate) alike: Cell<u32>,
+    /// How many times more the worker spins before it sleeps until it is woken.
+    pub(crate) spins: Cell<u32>,
 }
