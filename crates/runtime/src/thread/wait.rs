@@ -101,10 +101,15 @@ pub fn oversubscribed() -> bool {
 
 /// Nanoseconds of the clock that `omp_get_wtime` reads.
 pub fn now_ns() -> u64 {
+    clock_ns(libc::CLOCK_MONOTONIC)
+}
+
+#[inline(always)]
+fn clock_ns(clock: libc::clockid_t) -> u64 {
     // SAFETY: an all-zero timespec is valid, and the call only writes it.
     unsafe {
         let mut time: libc::timespec = std::mem::zeroed();
-        libc::clock_gettime(libc::CLOCK_MONOTONIC, &mut time);
+        libc::clock_gettime(clock, &mut time);
         time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
     }
 }
@@ -117,14 +122,30 @@ static LATE: AtomicU64 = AtomicU64::new(0);
 /// The value is well above what a team's own threads take when they have just been woken (50 microseconds for 8 threads
 /// on 2 CPUs), and well below the kernel's time slice.
 const LATE_NS: u64 = 500_000;
-/// How long oversubscribed threads sleep without yielding first after a late yield, in nanoseconds. Doubles while
-/// yields keep being late. With 3 threads on 2 CPUs beside two busy processes, 200 regions took 600 ms by yielding and
-/// 60 ms by sleeping.
-static PENALTY: AtomicU64 = AtomicU64::new(MIN_PENALTY_NS);
+/// How long oversubscribed threads sleep without yielding first after a late yield, in nanoseconds, if other processes
+/// take CPUs. Doubles while yields keep being late. With 3 threads on 2 CPUs beside two busy processes, 200 regions took
+/// 600 ms by yielding and 60 ms by sleeping.
+static PENALTY: AtomicU64 = AtomicU64::new(0);
 const MIN_PENALTY_NS: u64 = 5_000_000;
 const MAX_PENALTY_NS: u64 = 64_000_000;
 /// Late yields within this time of each other have the same cause and count once.
 const SAME_NS: u64 = 500_000;
+/// When the CPU time of the process was looked at, and what it was then, in nanoseconds.
+static LOOKED: AtomicU64 = AtomicU64::new(0);
+static USED: AtomicU64 = AtomicU64::new(0);
+/// Other processes take CPUs if this one has less than so many percent of their time.
+const ALONE_PERCENT: u64 = 90;
+
+/// Whether a yield has come back late of late, so that sleeping is better.
+fn yields_are_late(now: u64) -> bool {
+    let penalty = PENALTY.load(Ordering::Relaxed);
+    let until = LATE.load(Ordering::Relaxed) + penalty;
+    if penalty > 0 && now >= until && LOOKED.load(Ordering::Relaxed) < until {
+        // Threads that slept have used little CPU time. From now on they yield.
+        cpu_time_since_last_look(now);
+    }
+    now < until
+}
 
 /// Notes a late yield that ended at `now`.
 #[cold]
@@ -133,16 +154,51 @@ fn came_back_late(now: u64) {
     if since < SAME_NS {
         return;
     }
+    LATE.store(now, Ordering::Relaxed);
+    let looked = LOOKED.load(Ordering::Relaxed);
+    // Nothing is known at the first late yield.
+    let passed = if looked == 0 { 0 } else { now.saturating_sub(looked) };
+    let there_was = passed.saturating_mul(u64::from(CPUS.load(Ordering::Relaxed)));
+    // A thread of this process that works, or spins in the program's own words, may have had the CPU.
+    let is_alone = cpu_time_since_last_look(now) >= there_was / 100 * ALONE_PERCENT;
     let penalty = PENALTY.load(Ordering::Relaxed);
     let again = since < 4 * penalty;
-    PENALTY.store(if again { (2 * penalty).min(MAX_PENALTY_NS) } else { MIN_PENALTY_NS }, Ordering::Relaxed);
-    LATE.store(now, Ordering::Relaxed);
+    PENALTY.store(
+        match (is_alone, again) {
+            (true, _) => 0,
+            (false, true) => (2 * penalty).min(MAX_PENALTY_NS),
+            (false, false) => MIN_PENALTY_NS,
+        },
+        Ordering::Relaxed,
+    );
+}
+
+/// The CPU time that the threads of this process have had since it was last looked at, in nanoseconds. Where two threads
+/// look at the same time, one of them may get a wrong number.
+fn cpu_time_since_last_look(now: u64) -> u64 {
+    LOOKED.store(now, Ordering::Relaxed);
+    let used = clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID);
+    used.saturating_sub(USED.swap(used, Ordering::Relaxed))
 }
 
 /// Yields to another thread in this CPU's queue, if there is one.
 fn give_way() {
     // SAFETY: the call has no preconditions.
     unsafe { libc::sched_yield() };
+}
+
+/// Yields at `now`, where there are more threads than CPUs, and notes if that takes long. What the caller waits for has
+/// often happened by then, so that nobody would notice afterwards. The clock is part of what a short yield costs, so one
+/// yield in eight is timed while none has been late.
+fn give_way_in_crowd(now: u64) {
+    give_way();
+    let is_timed = now & (7 << 6) == 0 || PENALTY.load(Ordering::Relaxed) > 0;
+    if is_timed {
+        let back = now_ns();
+        if back.saturating_sub(now) > LATE_NS {
+            came_back_late(back);
+        }
+    }
 }
 
 /// A phase that takes longer than this, for each time that there are as many threads as CPUs, is a long one.
@@ -173,9 +229,9 @@ pub fn let_others_go_first(member: &Member) {
         phases.yields.set(YIELDS);
     }
     let yields = phases.yields.get();
-    if yields > 0 && member.tid != 0 && SPIN_NS.load(Ordering::Relaxed) > 0 {
+    if yields > 0 && member.tid != 0 && SPIN_NS.load(Ordering::Relaxed) > 0 && !yields_are_late(now) {
         phases.yields.set(yields - 1);
-        give_way();
+        give_way_in_crowd(now);
     }
 }
 
@@ -242,12 +298,10 @@ impl Spinner {
             if passed > LATE_NS {
                 came_back_late(now);
             }
-            if self.spent > CROWDED_NS.min(limit)
-                || now.saturating_sub(LATE.load(Ordering::Relaxed)) < PENALTY.load(Ordering::Relaxed)
-            {
+            if self.spent > CROWDED_NS.min(limit) || yields_are_late(now) {
                 return false;
             }
-            give_way();
+            give_way_in_crowd(now);
             return true;
         }
         self.spent += passed.min(ROUND_NS);
