@@ -42,6 +42,8 @@ const CROWDED_PAUSES: u32 = 16;
 /// alone, which costs less than a sleep and a wake each. If other processes take the CPUs, a thread that yields longer
 /// would only lose its turn to them.
 const CROWDED_NS: u64 = 200_000;
+/// How often an oversubscribed thread yields that is not to spin.
+const YIELDS_BEFORE_SLEEP: u32 = 2;
 
 /// Reads the wait policy and the number of CPUs. Called when the runtime comes up.
 pub fn set_up() {
@@ -229,7 +231,7 @@ pub fn let_others_go_first(member: &Member) {
         phases.yields.set(YIELDS);
     }
     let yields = phases.yields.get();
-    if yields > 0 && member.tid != 0 && SPIN_NS.load(Ordering::Relaxed) > 0 && !yields_are_late(now) {
+    if yields > 0 && member.tid != 0 && !yields_are_late(now) {
         phases.yields.set(yields - 1);
         give_way_in_crowd(now);
     }
@@ -248,7 +250,10 @@ pub struct Spinner {
 impl Default for Spinner {
     #[inline(always)]
     fn default() -> Self {
-        Spinner { pauses: 0, rounds: 0, oversubscribed: oversubscribed(), spent: 0, last: 0 }
+        let oversubscribed = oversubscribed();
+        // Nobody else runs while the thread looks, if there is one CPU.
+        let pauses = if oversubscribed && CPUS.load(Ordering::Relaxed) == 1 { CROWDED_PAUSES } else { 0 };
+        Spinner { pauses, rounds: 0, oversubscribed, spent: 0, last: 0 }
     }
 }
 
@@ -283,7 +288,7 @@ impl Spinner {
     fn round(&mut self) -> bool {
         let limit = SPIN_NS.load(Ordering::Relaxed);
         if limit == 0 {
-            return false;
+            return self.oversubscribed && self.yields_before_sleep();
         }
         let now = now_ns();
         let passed = if self.last == 0 { 0 } else { now - self.last };
@@ -317,6 +322,18 @@ impl Spinner {
             give_way();
         }
         true
+    }
+
+    /// Yields if this wait has not yielded often. For threads that do not spin: where they have too few CPUs, the thread
+    /// that they wait for may be in this CPU's queue, and a yield costs less than a sleep and a wake.
+    fn yields_before_sleep(&mut self) -> bool {
+        let now = now_ns();
+        self.rounds += 1;
+        let yields = self.rounds <= YIELDS_BEFORE_SLEEP && !yields_are_late(now);
+        if yields {
+            give_way_in_crowd(now);
+        }
+        yields
     }
 
     /// Starts over. Something has happened meanwhile, so the condition may become true soon.
