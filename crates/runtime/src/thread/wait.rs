@@ -37,7 +37,7 @@ const ROUNDS_A_YIELD: u32 = 4;
 /// The most that one round counts as. The thread was not running in what is beyond.
 const ROUND_NS: u64 = 10_000;
 /// The number of pauses before the first yield when oversubscribed.
-const CROWDED_PAUSES: u32 = 16;
+const CROWDED_PAUSES: u32 = 5;
 /// How long an oversubscribed thread yields before it sleeps. Teams that meet often meet within this time by yielding
 /// alone, which costs less than a sleep and a wake each. If other processes take the CPUs, a thread that yields longer
 /// would only lose its turn to them.
