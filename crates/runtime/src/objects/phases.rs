@@ -11,4 +11,8 @@ pub struct Phases {
     pub(crate) long: Cell<u32>,
     /// After so many more barriers the member lets other threads go first.
     pub(crate) yields: Cell<u32>,
+    /// How many barriers the member has passed without that since it last did.
+    pub(crate) tried: Cell<u32>,
+    /// For how many barriers the member last began to let others go first.
+    pub(crate) lasted: Cell<u32>,
 }

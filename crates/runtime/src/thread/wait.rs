@@ -209,8 +209,11 @@ const LONG_PHASE_NS: u64 = 5_000;
 /// are long. Of a team that the system interrupts now and then, one phase in hundreds is long.
 const LONG: u32 = 4;
 const OFTEN: u32 = 9;
-/// After so many barriers that follow long phases, members let others go first. Then they try without.
+/// For so many barriers after long phases members let others go first. Then they try without. If phases are long again
+/// soon, the next trial comes after twice as many barriers.
 const YIELDS: u32 = 512;
+const MOST_YIELDS: u32 = 1 << 14;
+const SOON: u32 = 64;
 
 /// Called by a member that goes on after a barrier while there are more threads than CPUs.
 ///
@@ -228,9 +231,16 @@ pub fn let_others_go_first(member: &Member) {
     phases.long.set(long);
     if long >= OFTEN {
         phases.long.set(0);
-        phases.yields.set(YIELDS);
+        let is_soon = phases.lasted.get() > 0 && phases.tried.get() < SOON;
+        let lasts = if is_soon { (2 * phases.lasted.get()).min(MOST_YIELDS) } else { YIELDS };
+        phases.lasted.set(lasts);
+        phases.yields.set(lasts);
+        phases.tried.set(0);
     }
     let yields = phases.yields.get();
+    if yields == 0 {
+        phases.tried.set(phases.tried.get().saturating_add(1));
+    }
     if yields > 0 && member.tid != 0 && !yields_are_late(now) {
         phases.yields.set(yields - 1);
         give_way_in_crowd(now);
