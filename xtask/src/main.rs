@@ -35,7 +35,7 @@ usage: cargo xtask COMMAND [options]
   build [--out DIR]     makes the relocatable prefix: bin, lib, include (default: dist/)
         [--only-runtime]  only the runtime library, with its symlinks
   install --prefix DIR  builds, then copies the prefix to DIR
-  bench [ompt|target|instructions] [--quick] [--check] [--filter NAME] [--threads 1,2,8] [--rounds N]
+  bench [ompt|target|instructions|situations] [--quick] [--check] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         compares ferromp, libgomp and libiomp5; with `ompt`, measures the cost of OMPT with and
                         without a tool; with `target`, compares device constructs with stock libomptarget; with
                         `instructions`, counts the instructions of constructs; `--check` fails if ferromp has

@@ -4,7 +4,8 @@
 //! too few CPUs, and they need opposite answers:
 //!
 //! - The runtime is oversubscribed: more of its threads are attached than there are CPUs. Spinning would keep its own
-//!   threads from working, so a waiter yields for a moment and sleeps.
+//!   threads from working, so a waiter yields for a moment and sleeps. It does not yield where a yield has been late,
+//!   because another process then had the CPU.
 //! - Other processes take the CPUs. A thread that sleeps queues behind them at every wake, so a waiter spins on and
 //!   counts only the time that it was really running. It yields now and then, because the thread that it waits for may
 //!   be in the queue of this CPU; `place/apart.rs` moves it in that case.
