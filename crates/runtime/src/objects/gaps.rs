@@ -12,6 +12,6 @@ pub struct Gaps {
     pub(crate) longest: Cell<u64>,
     /// How many sleeps in a row were alike.
     pub(crate) alike: Cell<u32>,
-    /// How many times more the worker spins before it sleeps until it is woken.
-    pub(crate) spins: Cell<u32>,
+    /// Until when the worker spins before it sleeps until it is woken; 0 if it does not.
+    pub(crate) spins_until: Cell<u64>,
 }

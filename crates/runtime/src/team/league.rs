@@ -38,7 +38,8 @@ impl Clauses {
         .min(all_threads())
     }
 
-    /// thread-limit-var of the initial tasks. `icvs` are the encountering task's, and `side_by_side` teams run at once.
+    /// thread-limit-var of the initial tasks. `icvs` are the encountering task's. `side_by_side` teams would run at
+    /// once if all threads can be had and the teams do not run in turn.
     fn limit(&self, device: i32, icvs: &Icvs, side_by_side: u32, cpus: u32) -> i32 {
         // A team's share of the threads that `KMP_TEAMS_THREAD_LIMIT` allows all teams together.
         let share = match all_threads() {
@@ -99,23 +100,34 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         side_by_side(thread, &league, wanted, call);
         return;
     }
+    // A trial tells of all teams only if the encountering thread's part is all but the last one.
+    if teams != 2 {
+        side_by_side(thread, &league, wanted, call);
+        return;
+    }
     let place = thread.leagues.at(outlined.function, teams);
+    let key = place.key.get();
     match place.plan() {
         Plan::InTurn => {
             let begin = place.turns_begin();
             in_turn(thread, &league, call);
-            place.turns_end(begin);
+            // The teams may have encountered leagues that have taken the place.
+            if place.key.get() == key {
+                place.turns_end(begin);
+            }
         }
         Plan::SideBySide => {
             let begin = arch::ticks();
             side_by_side(thread, &league, wanted, call);
-            place.took(arch::ticks().wrapping_sub(begin));
+            if place.key.get() == key {
+                place.took(arch::ticks().wrapping_sub(begin));
+            }
         }
         Plan::Trial => {
             let crowded = wait::oversubscribed();
             let limit = place.limit_of_trial(wanted, crowded);
             let alone = side_by_side(thread, &League { trial: Trial::of(limit), ..league }, wanted, call);
-            if place.tried(alone, limit) && crowded {
+            if place.key.get() == key && place.tried(alone, limit) && crowded {
                 // The threads of regions inside the teams get the other league threads' CPUs.
                 hot::disband_children(thread.member());
             }
@@ -123,8 +135,8 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
     }
 }
 
-/// Whether the threads of a league run on places of their own, or display where they run. `team` is the league threads'
-/// team of the league before.
+/// Whether the threads of a league run on places of their own, or display where they run. `team` is the team below the
+/// encountering thread's slot, with what its last region has left.
 #[inline(always)]
 fn is_bound(thread: &Thread, team: &Team) -> bool {
     thread.icvs().bind != Bind::False || team.region.affinity.get() != Affinity::NONE
@@ -142,8 +154,8 @@ fn in_turn(thread: &'static Thread, league: &League, call: impl Caller) {
     }
 }
 
-/// Executes the teams one after the other on the calling thread, without events. `team` is the league threads' team: a
-/// league of one league thread needs nothing of it but the place of the initial team. A debugger sees each team inside
+/// Executes the teams one after the other on the calling thread, without events. `team` is the team below the thread's
+/// slot, of which nothing is needed here but the place of the initial team. A debugger sees each team inside
 /// the encountering task, as in any league.
 fn unseen(thread: &'static Thread, league: &League, team: &'static Team) {
     let (outer, task) = (thread.member(), thread.task());
@@ -177,10 +189,10 @@ fn side_by_side(thread: &'static Thread, league: &League, wanted: u32, call: imp
         Outlined { invoke: run, function: outlined.function, head: (&raw const *league).cast(), ..Outlined::NOTHING };
     start(team, thread, runs, threads, league.teams);
     let member = team.member(0);
-    let begun = arch::ticks();
+    let begun = league.trial.begin();
     // SAFETY: `runs` has a league in `head`, which outlives the join below.
     unsafe { run(&runs, thread, member, std::ptr::null_mut()) };
-    let alone = league.trial.primary_is_done().then(|| arch::ticks().wrapping_sub(begun));
+    let alone = league.trial.primary_is_done(begun);
     // The thread is still in its last initial task.
     let sync = ompt::SyncRegion::begin(thread, SyncRegion::BARRIER_TEAMS, team.tool.codeptr.get());
     fork::join(thread, member, team, threads);

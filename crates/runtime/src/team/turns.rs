@@ -1,12 +1,14 @@
-//! Whether the teams of a league run side by side, or one after the other on the thread that encountered the league.
+//! Whether the two teams of a league run side by side, or one after the other on the thread that encountered the
+//! league.
 //!
 //! To start a team on another thread takes longer than to execute a tiny one. Each thread remembers for its last
-//! leagues, by place, how long they took side by side. After some executions it makes a *trial*: the other threads are
-//! started, but they hold back until the encountering thread has executed its part of the teams, or for as long as the
-//! league may take. If it was quick, later leagues from the place run in turn.
+//! leagues, by place, how long they took side by side. After some executions it makes a *trial*: the other thread is
+//! started, but it holds back until the encountering thread has executed the first team, or for as long as the league
+//! may take. If the first team was quick, later leagues from the place run in turn.
 //!
-//! Thus a league runs in turn only if its first teams do not wait for the others, which would not have begun. Teams
-//! that grow longer run side by side again. In turn, they run in the order of their numbers, as on libgomp.
+//! Thus a league runs in turn only if its first team did not wait for the second one, which had not begun. Of more
+//! teams a trial would not tell whether those of the other threads wait for later ones. Teams that grow longer run side
+//! by side again. In turn, they run in the order of their numbers, as on libgomp.
 
 use crate::arch;
 use crate::model::atomic::{AtomicU8, Ordering};
@@ -40,7 +42,7 @@ impl Leagues {
     #[inline(always)]
     pub(super) fn at(&self, function: *const c_void, teams: u32) -> &LeaguePlace {
         let key = function.addr() ^ ((teams as usize) << 48) ^ ((teams as usize) << 4);
-        // Functions begin at multiples of 16.
+        // Most functions begin at multiples of 16.
         let place = &self.places[(key >> 4) % self.places.len()];
         if place.key.get() != key {
             place.begin(key);
@@ -199,9 +201,19 @@ impl Trial {
         let _ = self.first.compare_exchange(NOBODY, OTHERS, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// The encountering thread has executed its part. Returns whether no other thread had begun.
-    pub(super) fn primary_is_done(&self) -> bool {
-        self.first.compare_exchange(NOBODY, PRIMARY, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    /// The encountering thread begins with its part, at the time that is returned.
+    #[inline]
+    pub(super) fn begin(&self) -> u64 {
+        if self.limit == 0 { 0 } else { arch::ticks() }
+    }
+
+    /// The encountering thread has executed its part, with which it began at `begun`. Returns how long it took; none if
+    /// another thread had begun meanwhile, or if there is no trial.
+    #[inline]
+    pub(super) fn primary_is_done(&self, begun: u64) -> Option<u64> {
+        let is_first = self.limit != 0
+            && self.first.compare_exchange(NOBODY, PRIMARY, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        is_first.then(|| arch::ticks().wrapping_sub(begun))
     }
 }
 
@@ -284,9 +296,9 @@ mod tests {
     fn whoever_comes_first_decides_a_trial() {
         let trial = Trial::of(1);
         trial.hold_back();
-        assert!(!trial.primary_is_done());
+        assert!(trial.primary_is_done(trial.begin()).is_none());
         let trial = Trial::of(u64::MAX);
-        assert!(trial.primary_is_done());
+        assert!(trial.primary_is_done(trial.begin()).is_some());
         trial.hold_back();
     }
 }

@@ -28,6 +28,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     thread.place.set(-1);
     thread.set_device(thread::HOST);
     thread.shown.set(Shown::default());
+    thread.leagues.forget();
     thread
 }
 

@@ -43,7 +43,7 @@ const CROWDED_PAUSES: u32 = 5;
 /// alone, which costs less than a sleep and a wake each. If other processes take the CPUs, a thread that yields longer
 /// would only lose its turn to them.
 const CROWDED_NS: u64 = 200_000;
-/// How often an oversubscribed thread yields that is not to spin.
+/// How often an oversubscribed thread yields before it sleeps, if the settings forbid spinning.
 const YIELDS_BEFORE_SLEEP: u32 = 2;
 
 /// Reads the wait policy and the number of CPUs. Called when the runtime comes up.
@@ -94,6 +94,10 @@ pub fn attach(n: i32) {
 /// Sets the number of attached threads in a forked child, which has only the calling thread.
 pub fn attached_after_fork(attached: bool) {
     ATTACHED.store(u32::from(attached), Ordering::Relaxed);
+    // What is known of late yields is the parent's.
+    for known in [&LATE, &PENALTY, &LOOKED, &USED] {
+        known.store(0, Ordering::Relaxed);
+    }
 }
 
 /// Whether more threads are attached than there are CPUs.
@@ -126,8 +130,8 @@ static LATE: AtomicU64 = AtomicU64::new(0);
 /// on 2 CPUs), and well below the kernel's time slice.
 const LATE_NS: u64 = 500_000;
 /// How long oversubscribed threads sleep without yielding first after a late yield, in nanoseconds, if other processes
-/// take CPUs. Doubles while yields keep being late. With 3 threads on 2 CPUs beside two busy processes, 200 regions took
-/// 600 ms by yielding and 60 ms by sleeping.
+/// take CPUs. Doubles while yields keep being late. With 3 threads on 2 CPUs beside two busy processes, 200 regions
+/// took 600 ms by yielding and 60 ms by sleeping.
 static PENALTY: AtomicU64 = AtomicU64::new(0);
 const MIN_PENALTY_NS: u64 = 5_000_000;
 const MAX_PENALTY_NS: u64 = 64_000_000;
@@ -136,10 +140,13 @@ const SAME_NS: u64 = 500_000;
 /// When the CPU time of the process was looked at, and what it was then, in nanoseconds.
 static LOOKED: AtomicU64 = AtomicU64::new(0);
 static USED: AtomicU64 = AtomicU64::new(0);
-/// Other processes take CPUs if this one has less than so many percent of their time.
+/// Other processes take CPUs if this one has less than so many percent of the CPUs' time since a look that is not older
+/// than this.
 const ALONE_PERCENT: u64 = 90;
+const KNOWN_NS: u64 = 50_000_000;
 
-/// Whether a yield has come back late of late, so that sleeping is better.
+/// Whether a yield has come back late recently, so that sleeping is better. When that is over, begins to count the CPU
+/// time anew.
 fn yields_are_late(now: u64) -> bool {
     let penalty = PENALTY.load(Ordering::Relaxed);
     let until = LATE.load(Ordering::Relaxed) + penalty;
@@ -159,11 +166,12 @@ fn came_back_late(now: u64) {
     }
     LATE.store(now, Ordering::Relaxed);
     let looked = LOOKED.load(Ordering::Relaxed);
-    // Nothing is known at the first late yield.
+    // Nothing is known at the first late yield, and too much may have happened since an old look: serial work, sleep.
     let passed = if looked == 0 { 0 } else { now.saturating_sub(looked) };
+    let is_known = passed > 0 && passed < KNOWN_NS;
     let there_was = passed.saturating_mul(u64::from(CPUS.load(Ordering::Relaxed)));
     // A thread of this process that works, or spins in the program's own words, may have had the CPU.
-    let is_alone = cpu_time_since_last_look(now) >= there_was / 100 * ALONE_PERCENT;
+    let is_alone = cpu_time_since_last_look(now) >= there_was / 100 * ALONE_PERCENT || !is_known;
     let penalty = PENALTY.load(Ordering::Relaxed);
     let again = since < 4 * penalty;
     PENALTY.store(
@@ -176,8 +184,8 @@ fn came_back_late(now: u64) {
     );
 }
 
-/// The CPU time that the threads of this process have had since it was last looked at, in nanoseconds. Where two threads
-/// look at the same time, one of them may get a wrong number.
+/// The CPU time that the threads of this process have had since it was last looked at, in nanoseconds. Where two
+/// threads look at the same time, one of them may get a wrong number.
 fn cpu_time_since_last_look(now: u64) -> u64 {
     LOOKED.store(now, Ordering::Relaxed);
     let used = clock_ns(libc::CLOCK_PROCESS_CPUTIME_ID);
@@ -190,9 +198,9 @@ fn give_way() {
     unsafe { libc::sched_yield() };
 }
 
-/// Yields at `now`, where there are more threads than CPUs, and notes if that takes long. What the caller waits for has
-/// often happened by then, so that nobody would notice afterwards. The clock is part of what a short yield costs, so one
-/// yield in eight is timed while none has been late.
+/// Yields at `now`, where there are more threads than CPUs, and notes if that takes long. A wait may be over when a
+/// late yield returns, and no later look at the clock would notice. The clock is part of what a short yield costs, so
+/// one yield in eight is timed, and each one once a yield was late because of other processes.
 fn give_way_in_crowd(now: u64) {
     give_way();
     let is_timed = now & (7 << 6) == 0 || PENALTY.load(Ordering::Relaxed) > 0;
@@ -230,17 +238,19 @@ pub fn let_others_go_first(member: &Member) {
     let is_long = passed > LONG_PHASE_NS * crowd;
     let long = if is_long { phases.long.get() + LONG } else { phases.long.get().saturating_sub(1) };
     phases.long.set(long);
-    if long >= OFTEN {
-        phases.long.set(0);
-        let is_soon = phases.lasted.get() > 0 && phases.tried.get() < SOON;
-        let lasts = if is_soon { (2 * phases.lasted.get()).min(MOST_YIELDS) } else { YIELDS };
-        phases.lasted.set(lasts);
-        phases.yields.set(lasts);
-        phases.tried.set(0);
-    }
     let yields = phases.yields.get();
     if yields == 0 {
         phases.tried.set(phases.tried.get().saturating_add(1));
+    }
+    if long >= OFTEN {
+        phases.long.set(0);
+        if yields == 0 {
+            let is_soon = phases.lasted.get() > 0 && phases.tried.get() < SOON;
+            let lasts = if is_soon { (2 * phases.lasted.get()).min(MOST_YIELDS) } else { YIELDS };
+            phases.lasted.set(lasts);
+            phases.yields.set(lasts);
+            phases.tried.set(0);
+        }
     }
     if yields > 0 && member.tid != 0 && !yields_are_late(now) {
         phases.yields.set(yields - 1);
@@ -335,8 +345,8 @@ impl Spinner {
         true
     }
 
-    /// Yields if this wait has not yielded often. For threads that do not spin: where they have too few CPUs, the thread
-    /// that they wait for may be in this CPU's queue, and a yield costs less than a sleep and a wake.
+    /// Yields if this wait has not yielded often. For threads that do not spin: where they have too few CPUs, the
+    /// thread that they wait for may be in this CPU's queue, and a yield costs less than a sleep and a wake.
     fn yields_before_sleep(&mut self) -> bool {
         let now = now_ns();
         self.rounds += 1;

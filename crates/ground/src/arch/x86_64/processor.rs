@@ -10,11 +10,12 @@ pub const ELF_MACHINE: u16 = 62;
 /// Bytes that every page size of Linux on this architecture divides.
 pub const PAGE: usize = 4096;
 
-/// A clock that is quick to read. It counts at an equal pace; what one tick is, is not known. Threads on different CPUs
-/// may read it differently.
+/// A clock that is quick to read. It usually counts at an equal pace; what one tick is, is not known. Threads on
+/// different CPUs may read it differently. So callers must bear wrong readings.
 #[inline(always)]
 pub fn ticks() -> u64 {
-    // SAFETY: every processor of the architecture has the instruction.
+    // SAFETY: every processor of the architecture has the instruction, which reads a counter and touches no memory. A
+    // process that has forbidden the instruction to itself (`PR_SET_TSC`) gets a signal.
     unsafe { std::arch::x86_64::_rdtsc() }
 }
 
