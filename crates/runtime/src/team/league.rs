@@ -100,12 +100,12 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         side_by_side(thread, &league, wanted, call);
         return;
     }
-    // A trial tells of all teams only if the encountering thread's part is all but the last one.
+    // A trial tells whether the encountering thread's teams wait for others. Of two teams, only the first one can.
     if teams != 2 {
         side_by_side(thread, &league, wanted, call);
         return;
     }
-    let place = thread.leagues.at(outlined.function, teams);
+    let place = thread.leagues.at(outlined.function);
     let key = place.key.get();
     match place.plan() {
         Plan::InTurn => {
@@ -125,7 +125,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         }
         Plan::Trial => {
             let crowded = wait::oversubscribed();
-            let limit = place.limit_of_trial(wanted, crowded);
+            let limit = place.limit_of_trial(crowded);
             let alone = side_by_side(thread, &League { trial: Trial::of(limit), ..league }, wanted, call);
             if place.key.get() == key && place.tried(alone, limit) && crowded {
                 // The threads of regions inside the teams get the other league threads' CPUs.

@@ -32,16 +32,16 @@ const DOUBTS: u8 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
     SideBySide,
-    /// Side by side, but the other threads hold back first.
+    /// Side by side, but the other thread holds back first.
     Trial,
     InTurn,
 }
 
 impl Leagues {
-    /// The memory of leagues of `teams` teams with the code `function`.
+    /// The memory of leagues of two teams with the code `function`.
     #[inline(always)]
-    pub(super) fn at(&self, function: *const c_void, teams: u32) -> &LeaguePlace {
-        let key = function.addr() ^ ((teams as usize) << 48) ^ ((teams as usize) << 4);
+    pub(super) fn at(&self, function: *const c_void) -> &LeaguePlace {
+        let key = function.addr();
         // Most functions begin at multiples of 16.
         let place = &self.places[(key >> 4) % self.places.len()];
         if place.key.get() != key {
@@ -95,13 +95,13 @@ impl LeaguePlace {
         self.best.set(ticks.min(self.best.get()));
     }
 
-    /// How long the encountering thread may take in a trial for its part of the teams, of which each of `threads` has
-    /// one. It could execute all parts in the time that they take side by side.
+    /// How long the encountering thread may take in a trial for the first team. It could execute both in the time that
+    /// they take side by side.
     ///
     /// `crowded` says that there are more threads than CPUs. Then regions inside the teams take far longer than they
-    /// will in turn, where the other league threads are given up.
-    pub(super) fn limit_of_trial(&self, threads: u32, crowded: bool) -> u64 {
-        if crowded { CROWDED * self.best.get() } else { self.best.get() / u64::from(threads) }
+    /// will in turn, where the other league thread is given up.
+    pub(super) fn limit_of_trial(&self, crowded: bool) -> u64 {
+        if crowded { CROWDED * self.best.get() } else { self.best.get() / 2 }
     }
 
     /// The end of a trial. `alone` is how long the encountering thread took for its part of the teams; none if the
@@ -161,7 +161,7 @@ impl LeaguePlace {
 
 /// What the threads of a league share about a trial.
 pub(super) struct Trial {
-    /// For how long the other threads hold back; 0 if the league is none.
+    /// For how long the other thread holds back; 0 if the league is none.
     limit: u64,
     /// Who was first: [`NOBODY`] yet, the encountering thread with its part, or another thread with its begin. The word
     /// is exchanged once. No data is handed over with it.
@@ -241,7 +241,7 @@ mod tests {
     fn quick_teams_run_in_turn_after_a_trial() {
         let place = place();
         assert_eq!(until_trial(&place, 1000), FIRST);
-        assert!(place.tried(Some(400), place.limit_of_trial(2, false)));
+        assert!(place.tried(Some(400), place.limit_of_trial(false)));
         assert_eq!(place.plan(), Plan::InTurn);
     }
 
@@ -249,11 +249,11 @@ mod tests {
     fn teams_that_gain_nothing_stay_side_by_side() {
         let place = place();
         until_trial(&place, 1000);
-        assert!(!place.tried(Some(600), place.limit_of_trial(2, false)));
+        assert!(!place.tried(Some(600), place.limit_of_trial(false)));
         assert_eq!(until_trial(&place, 1000), 2 * FIRST);
-        assert!(!place.tried(None, place.limit_of_trial(2, true)), "a team may wait for another");
+        assert!(!place.tried(None, place.limit_of_trial(true)), "a team may wait for another");
         assert_eq!(until_trial(&place, 1000), 4 * FIRST);
-        assert!(place.tried(Some(600), place.limit_of_trial(2, true)), "the threads of the teams get more CPUs");
+        assert!(place.tried(Some(600), place.limit_of_trial(true)), "the threads of the teams get more CPUs");
     }
 
     #[test]
@@ -284,12 +284,12 @@ mod tests {
     #[test]
     fn places_forget_each_other_only_if_they_meet() {
         let leagues = Leagues::default();
-        let at = |address: usize, teams| leagues.at(address as *const c_void, teams);
-        at(0x1000, 2).in_turn.set(true);
-        assert!(!at(0x1000, 4).in_turn.get());
-        assert!(at(0x1000, 2).in_turn.get());
-        at(0x1000 + 16 * 8, 2);
-        assert!(!at(0x1000, 2).in_turn.get());
+        let at = |address: usize| leagues.at(address as *const c_void);
+        at(0x1000).in_turn.set(true);
+        assert!(!at(0x1010).in_turn.get());
+        assert!(at(0x1000).in_turn.get());
+        at(0x1000 + 16 * 8);
+        assert!(!at(0x1000).in_turn.get());
     }
 
     #[test]
