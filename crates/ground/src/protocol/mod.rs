@@ -10,6 +10,7 @@ pub mod detach;
 pub mod go;
 pub mod idle;
 pub mod inbox;
+pub mod learnt;
 pub mod lock_word;
 pub mod mark;
 pub mod meeting;

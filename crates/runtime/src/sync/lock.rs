@@ -17,10 +17,10 @@ use ::ompt::{Mutex, State};
 /// How often a thread looks at a taken word, with a pause before each look, if every thread has a CPU: for some ten
 /// microseconds.
 const SPINS: u32 = 300;
-/// How often the thread then looks before it sleeps, if it may spin, and the pauses before each look. This is some 100
-/// microseconds: two threads that held a lock for 25 in turn took 90 instead of 60 for both by sleeping after 10.
-/// Looking less often leaves the word's cache line to the threads that take turns on it.
-const SLOW_SPINS: u32 = 300;
+/// How often the thread then looks before it sleeps, if it may spin, and the pauses before each look. This is some
+/// millisecond: 16 threads that each held a lock for 40 microseconds took twice the time by sleeping after 100. Looking
+/// less often leaves the word's cache line to the threads that take turns on it.
+const SLOW_SPINS: u32 = 3000;
 const SLOW_PAUSES: u32 = 10;
 /// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;

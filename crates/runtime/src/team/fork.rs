@@ -40,6 +40,7 @@ use crate::task::agents;
 use crate::thread::wait;
 use crate::work;
 use crate::work::cancel;
+use crate::work::merges;
 use ::ompt::ParallelFlag;
 use std::cell::Cell;
 
@@ -317,6 +318,7 @@ pub(super) fn describe(
     update(&region.root, outer.root.get());
     update(&region.team_num, outer.team_num.get());
     update(&region.num_teams, outer.num_teams.get());
+    update(&region.known_merges, merges::known_now());
     // Most regions have no preset, and neither had the one before. Then nothing is written.
     if request.preset.is_some() || region.preset.get().is_some() {
         region.preset.set(request.preset);

@@ -40,6 +40,7 @@ pub fn new_team() -> &'static Team {
         root: Cell::new(std::ptr::null()),
         team_num: Cell::new(0),
         num_teams: Cell::new(1),
+        known_merges: Cell::new(0),
     })
 }
 

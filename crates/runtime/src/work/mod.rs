@@ -9,6 +9,7 @@ pub mod collapse;
 pub mod doacross;
 pub mod loops;
 pub mod masked;
+pub mod merges;
 pub mod ordered;
 pub mod reduction;
 pub mod schedule;

@@ -5,7 +5,7 @@
 //! thread adds the sum; `README.md` describes it. Ordered: as Tree, but with the same pairs each time, for users who
 //! want results that do not vary from run to run.
 
-use super::slot;
+use super::{merges, slot};
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
@@ -19,7 +19,8 @@ use ::ompt::SyncRegion;
 use std::ffi::c_void;
 
 /// The most variables for which an atomic operation each is faster than meeting in pairs, in teams of any size: with 16
-/// threads on 16 CPUs one variable takes less than half the time, on the simulated machines with 192 a third.
+/// threads on 16 CPUs one variable takes less than half the time, on the simulated machines with 192 a third. Arrays
+/// count as one variable; `merges.rs` tells them from scalars.
 const ATOMIC_LIMIT: u32 = 3;
 /// The largest team in which a critical region a thread is no slower than meeting in pairs, and atomic operations are
 /// not for any number of variables.
@@ -85,8 +86,11 @@ fn method(team: &Team, request: &Request) -> Method {
             Reduction::Atomic if request.atomic => Method::Atomic,
             _ => Method::Critical,
         }
-    } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT || !tree) {
+    } else if request.atomic && !tree {
         Method::Atomic
+    } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT) {
+        let short = request.merge.is_none_or(|merge| merges::are_short(team.region.known_merges.get(), merge));
+        if short { Method::Atomic } else { Method::Tree }
     } else if nthreads <= CRITICAL_LIMIT || !tree {
         Method::Critical
     } else {
@@ -158,7 +162,7 @@ unsafe fn merge(thread: &Thread, request: &Request, codeptr: *const c_void, meth
         ompt::reduction_begin(thread, codeptr);
         // SAFETY: this thread alone has taken `other`. `merge` is the program's function for the values of this
         // request.
-        unsafe { mine.merge(other, |mine, other| merge(mine, other)) };
+        unsafe { mine.merge(other, |mine, other| merges::merge(merge, mine, other, request.variables)) };
         ompt::reduction_end(thread, codeptr);
         event.notify_all();
     };
