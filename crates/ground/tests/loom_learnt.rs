@@ -11,7 +11,7 @@ const FUNCTION: usize = 0x40;
 
 /// What a member of a region that began at `since` goes by.
 fn goes_by(learnt: &Learnt<2>, since: u32) -> Option<bool> {
-    learnt.entry(FUNCTION).map(|entry| entry.holds(since))
+    learnt.entry(FUNCTION).map(|entry| entry.holds(0, since))
 }
 
 /// A region with two members begins while two other threads find properties of two functions.
@@ -20,7 +20,7 @@ fn members_agree() {
         let learnt = Arc::new(Learnt::<2>::new());
         let find = |function| {
             let learnt = learnt.clone();
-            move || learnt.entry(function).into_iter().for_each(|entry| learnt.found(entry))
+            move || learnt.entry(function).into_iter().for_each(|entry| learnt.found(entry, 0))
         };
         let finder = thread::spawn(find(FUNCTION));
         let region = {

@@ -22,12 +22,17 @@ pub struct Learnt<const N: usize> {
     adding: AtomicBool,
 }
 
+/// A function may have so many properties.
+const PROPERTIES: usize = 2;
+
 /// What is known about a function.
 pub struct Entry {
     /// The function's address; 0 while the entry is free.
     function: AtomicUsize,
-    /// The property's number; 0 while it has not been found.
-    number: AtomicU32,
+    /// Each property's number; 0 while it has not been found.
+    numbers: [AtomicU32; PROPERTIES],
+    /// How often the function was met.
+    met: AtomicU32,
     /// How often the function was measured.
     measured: AtomicU32,
     /// The smallest measure.
@@ -39,7 +44,8 @@ impl Entry {
     const fn new() -> Self {
         Entry {
             function: AtomicUsize::new(0),
-            number: AtomicU32::new(0),
+            numbers: [const { AtomicU32::new(0) }; PROPERTIES],
+            met: AtomicU32::new(0),
             measured: AtomicU32::new(0),
             least: AtomicU32::new(u32::MAX),
         }
@@ -49,23 +55,34 @@ impl Entry {
     fn new() -> Self {
         Entry {
             function: AtomicUsize::new(0),
-            number: AtomicU32::new(0),
+            numbers: std::array::from_fn(|_| AtomicU32::new(0)),
+            met: AtomicU32::new(0),
             measured: AtomicU32::new(0),
             least: AtomicU32::new(u32::MAX),
         }
     }
 
-    /// Whether the members of a region that began at `since` go by the property.
+    /// Whether the members of a region that began at `since` go by a property, below [`PROPERTIES`].
     #[inline]
-    pub fn holds(&self, since: u32) -> bool {
+    pub fn holds(&self, property: usize, since: u32) -> bool {
         // Relaxed: a number that is no larger than `since` was written before the region began.
-        let number = self.number.load(Ordering::Relaxed);
+        let number = self.numbers[property].load(Ordering::Relaxed);
         number != 0 && number <= since
     }
 
-    /// Whether the function is to be measured, at most `most` times in all.
-    pub fn is_open(&self, most: u32) -> bool {
-        self.number.load(Ordering::Relaxed) == 0 && self.measured.load(Ordering::Relaxed) < most
+    /// Whether a property has been found, for whatever region.
+    pub fn has(&self, property: usize) -> bool {
+        self.numbers[property].load(Ordering::Relaxed) != 0
+    }
+
+    /// Counts that the function was met. Returns how often that was.
+    pub fn meet(&self) -> u32 {
+        self.met.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// Whether the function was measured at most `most` times.
+    pub fn was_measured_at_most(&self, most: u32) -> bool {
+        self.measured.load(Ordering::Relaxed) <= most
     }
 
     /// Adds a measure. Returns the smallest one if there are `enough`.
@@ -124,18 +141,18 @@ impl<const N: usize> Learnt<N> {
         })
     }
 
-    /// The property holds for the function of this entry. Nothing happens if another thread is about to say the same of
-    /// any function: the caller will find the property again.
-    pub fn found(&self, entry: &Entry) {
+    /// A property, below [`PROPERTIES`], holds for the function of this entry. Nothing happens if another thread is about
+    /// to say such a thing of any function: the caller will find the property again.
+    pub fn found(&self, entry: &Entry, property: usize) {
         if self.adding.swap(true, Ordering::Acquire) {
             return;
         }
-        if entry.number.load(Ordering::Relaxed) == 0 {
+        if !entry.has(property) {
             let number = self.found.load(Ordering::Relaxed) + 1;
             if mutation::is("learnt: counted before it is written") {
                 self.found.store(number, Ordering::Release);
             }
-            entry.number.store(number, Ordering::Relaxed);
+            entry.numbers[property].store(number, Ordering::Relaxed);
             // Release: whoever reads this number sees the property.
             self.found.store(number, mutation::or_relaxed("learnt: counted relaxed", Ordering::Release));
         }
@@ -159,14 +176,18 @@ mod tests {
         let learnt = Learnt::<8>::new();
         let entry = learnt.entry(0x1000).unwrap();
         let before = learnt.now();
-        assert!(!entry.holds(before) && entry.is_open(2));
+        assert!(!entry.holds(0, before) && !entry.has(0) && entry.was_measured_at_most(0));
+        assert_eq!((entry.meet(), entry.meet()), (1, 2));
         assert_eq!(entry.measure(70, 2), None);
         assert_eq!(entry.measure(90, 2), Some(70));
-        assert!(!entry.is_open(2));
-        learnt.found(entry);
-        assert!(!entry.holds(before) && entry.holds(learnt.now()));
+        assert!(!entry.was_measured_at_most(1));
+        learnt.found(entry, 0);
+        let then = learnt.now();
+        assert!(entry.has(0) && !entry.holds(0, before) && entry.holds(0, then));
+        learnt.found(entry, 1);
+        assert!(!entry.holds(1, then) && entry.holds(1, learnt.now()));
         let other = learnt.entry(0x2000).unwrap();
-        assert!(!other.holds(learnt.now()) && other.is_open(2));
+        assert!(!other.holds(0, learnt.now()) && !other.has(0));
     }
 
     #[test]

@@ -334,7 +334,7 @@ pub struct Region {
     /// For teams constructs: this team's number and the league's size.
     pub team_num: Cell<i32>,
     pub num_teams: Cell<i32>,
-    /// Which merge functions of reductions the members take as short: see `work/merges.rs`.
+    /// What is known about the merge functions of reductions: see `work/merges.rs`.
     pub known_merges: Cell<u32>,
 }
 

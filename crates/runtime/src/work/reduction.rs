@@ -9,7 +9,7 @@ use super::{merges, slot};
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
-use crate::objects::structures::{Team, Thread};
+use crate::objects::structures::{Member, Thread};
 use crate::objects::switch;
 use crate::ompt;
 use crate::protocol::partial::{Offer, Partial};
@@ -69,7 +69,8 @@ enum Method {
 
 /// Chooses the method by what is the same for all members of the team, since all must choose the same one. If regions
 /// may be cancelled, no thread waits for another one's values: the other might never come.
-fn method(team: &Team, request: &Request) -> Method {
+fn method(member: &Member, request: &Request) -> Method {
+    let team = member.team();
     let nthreads = team.nthreads();
     let tree = request.merge.is_some() && !request.data.is_null() && !switch::enabled();
     let wanted = icv::settings().reduction;
@@ -89,8 +90,9 @@ fn method(team: &Team, request: &Request) -> Method {
     } else if request.atomic && !tree {
         Method::Atomic
     } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT) {
-        let short = request.merge.is_none_or(|merge| merges::are_short(team.region.known_merges.get(), merge));
-        if short { Method::Atomic } else { Method::Tree }
+        let known = team.region.known_merges.get();
+        let in_pairs = request.merge.is_some_and(|merge| merges::in_pairs(known, merge, member.tid));
+        if in_pairs { Method::Tree } else { Method::Atomic }
     } else if nthreads <= CRITICAL_LIMIT || !tree {
         Method::Critical
     } else {
@@ -106,7 +108,7 @@ fn method(team: &Team, request: &Request) -> Method {
 pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Role {
     let member = thread.member();
     let codeptr = call.codeptr();
-    let method = method(member.team(), request);
+    let method = method(member, request);
     match method {
         Method::Atomic => {
             match request.ends {
