@@ -3,7 +3,7 @@
 #![cfg(loom)]
 
 use ferromp_ground::model::mutation::assert_caught;
-use ferromp_ground::protocol::posts::Posts;
+use ferromp_ground::protocol::posts::{Layout, Posts};
 use loom::sync::Arc;
 use loom::thread;
 use std::sync::atomic::AtomicU32;
@@ -49,7 +49,7 @@ fn check(nthreads: u64, distance: u64, preemptions: usize) {
     model.preemption_bound = Some(preemptions);
     model.check(move || {
         let shared = Arc::new(Shared {
-            posts: Posts::new(ITERATIONS).unwrap(),
+            posts: Posts::new(ITERATIONS, Layout::Dense).unwrap(),
             results: (0..ITERATIONS).map(|_| loom::sync::atomic::AtomicU32::new(0)).collect(),
             over: AtomicU32::new(0),
         });

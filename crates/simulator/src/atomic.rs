@@ -95,7 +95,7 @@ macro_rules! atomic {
 macro_rules! number {
     ($name:ident: $value:ty) => {
         atomic!($name: $value);
-        number!($name: $value; fetch_add, fetch_sub, fetch_or, fetch_and, fetch_max);
+        number!($name: $value; fetch_add, fetch_sub, fetch_or, fetch_and, fetch_max, fetch_min);
     };
     ($name:ident: $value:ty; $($method:ident),+) => {
         impl $name {

@@ -6,7 +6,7 @@ use crate::team::{Member, Team, play, play_rounds};
 use crate::waiting::Patience;
 use ferromp_ground::model::atomic::Ordering;
 use ferromp_ground::park::waiter;
-use ferromp_ground::protocol::posts::Posts;
+use ferromp_ground::protocol::posts::{Layout, Posts};
 use ferromp_ground::protocol::ring::Slot;
 use ferromp_ground::protocol::turn::Polling;
 use ferromp_simulator::{Machine, Outcome, Time, measure, ns, work};
@@ -137,8 +137,9 @@ fn wait_in_line(team: &Team, slot: &Slot, first: u64) {
 
 /// `doacross::wait` and `post`, with a static schedule of chunks of 1.
 fn doacross(machine: &Machine, nthreads: u32) -> Outcome {
-    let loops: Vec<Posts> =
-        (0..2).map(|_| Posts::new(IN_ORDER * u64::from(nthreads)).expect("memory for the posts")).collect();
+    let loops: Vec<Posts> = (0..2)
+        .map(|_| Posts::new(IN_ORDER * u64::from(nthreads), Layout::Spread).expect("memory for the posts"))
+        .collect();
     let round = Cell::new(0);
     in_order(machine, nthreads, move |team, member| {
         if member.tid == 0 {

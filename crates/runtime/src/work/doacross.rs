@@ -11,7 +11,7 @@ use crate::objects::structures::Thread;
 use crate::objects::switch;
 use crate::ompt;
 use crate::ompt::InState;
-use crate::protocol::posts::Posts;
+use crate::protocol::posts::{Layout, Posts};
 use crate::protocol::ring::Shared;
 use crate::stderr;
 use crate::thread::wait;
@@ -41,8 +41,9 @@ impl Shape {
 
 impl Nest {
     fn make(shape: Shape, nthreads: u32) -> *mut Shared {
-        let posts =
-            (nthreads > 1).then(|| shape.iterations().and_then(Posts::new).unwrap_or_else(|| too_large(&shape)));
+        let layout = if shape.0.len() == 1 && nthreads > 4 { Layout::Spread } else { Layout::Dense };
+        let posts = || shape.iterations().and_then(|iterations| Posts::new(iterations, layout));
+        let posts = (nthreads > 1).then(|| posts().unwrap_or_else(|| too_large(&shape)));
         Box::into_raw(Box::new(Nest { shared: Shared { release: Self::release }, shape, posts })).cast()
     }
 
