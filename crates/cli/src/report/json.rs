@@ -199,6 +199,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "threads": summary.threads,
         "thread_rows": cpu_json::threads(summary),
         "events": summary.events,
+        "event_ns": summary.event_ns,
         "lost": summary.lost,
         "missed_threads": meta.missed_threads,
         "unended": summary.unended,

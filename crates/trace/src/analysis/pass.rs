@@ -5,6 +5,7 @@ use super::callers::Callers;
 use super::clock::Clock;
 use super::collected::{Collected, LockSum};
 use super::counts::Counting;
+use super::reports::Reports;
 use super::samples::Charged;
 use super::serial::Serial;
 use super::target::Targets;
@@ -32,6 +33,7 @@ pub(crate) struct Pass {
     serial: Serial,
     samples: Charged,
     callers: Callers,
+    reports: Reports,
     /// The time of the part that the summary is about.
     clock: Clock,
     /// The trace's numbers of the threads.
@@ -83,6 +85,7 @@ impl Pass {
             serial: Serial::default(),
             samples: Charged::default(),
             callers: Callers::default(),
+            reports: Reports::default(),
             clock: Clock::new(selection, 0),
             numbers: Vec::new(),
             devices: false,
@@ -198,6 +201,7 @@ impl Pass {
     #[inline]
     fn construct(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
         self.summary.no_openmp &= !is_construct(&event.record);
+        self.reports.event(thread, event);
         if self.targets.concerns(thread, &event.record)
             && let Some(event) = of_device.filter(|_| self.timelines[thread].is_inside(&self.collected))
         {
@@ -247,7 +251,8 @@ impl Pass {
         }
         let initial = self.initial();
         let Pass { mut summary, mut collected, mut targets, mut timelines, serial, samples, main, last, .. } = self;
-        let Pass { mut clock, callers, numbers, .. } = self;
+        let Pass { mut clock, callers, numbers, reports, .. } = self;
+        summary.event_ns = reports.mean_ns();
         let selection = clock.selection.clone();
         (summary.lost, summary.before_ns) = (of.lost, if selection.is_all() { of.meta.before_ns } else { 0 });
         summary.threads = of.threads.iter().filter(|thread| thread.is_thread).count();

@@ -12,7 +12,7 @@ mod tables;
 mod tests;
 mod what_if;
 
-use crate::analysis::{CpuTime, Summary};
+use crate::analysis::{CpuTime, Summary, ThreadRow};
 use crate::reader::Trace;
 use crate::store::lock::State;
 use crate::store::trimmed::Kept;
@@ -102,6 +102,7 @@ fn warnings(trace: &Trace, summary: &Summary, style: &Style) -> String {
     if trace.meta.missed_threads > 0 {
         out += &style.warning(&format!("{} threads could not be recorded", trace.meta.missed_threads));
     }
+    out += &recording(summary, style);
     out += &uncertain(summary, style);
     for line in trace.all_damage() {
         out += &style.warning(&format!("damaged: {line}"));
@@ -132,6 +133,25 @@ const STRANGERS_PERCENT: u64 = 5;
 
 /// And if they take so much in all. The switches of a short run say nothing.
 const STRANGERS_NS: u64 = 20_000_000;
+
+/// The recording is worth a word if it takes this part of the threads' time, in percent, and so much in all.
+const RECORDING_PERCENT: u64 = 10;
+const RECORDING_NS: u64 = 20_000_000;
+
+/// What the recording has added to the threads' times.
+fn recording(summary: &Summary, style: &Style) -> String {
+    let time = |row: &ThreadRow| row.work_ns.saturating_add(row.wait_ns).saturating_add(row.runtime_ns);
+    let all = summary.thread_rows.iter().filter(|row| row.device.is_none()).map(time).fold(0, u64::saturating_add);
+    let percent = 100 * u128::from(summary.recording_ns()) / u128::from(all).max(1);
+    if percent < u128::from(RECORDING_PERCENT) || summary.recording_ns() < RECORDING_NS {
+        return String::new();
+    }
+    style.warning(&format!(
+        "the recording took about {} % of the threads' time, {} an event: without it, the run and its gains are shorter",
+        percent.min(99),
+        duration(summary.event_ns)
+    ))
+}
 
 /// What the system has taken from the program's threads, so that their times say less about the program.
 fn uncertain(summary: &Summary, style: &Style) -> String {

@@ -2,7 +2,9 @@
 
 use super::{Choice, Style, processes, text};
 use crate::Site;
-use crate::analysis::{Activity, ActivityKind, Lock, Outermost, Process, Region, Summary, TargetSite, TaskSite, Wait};
+use crate::analysis::{
+    Activity, ActivityKind, Lock, Outermost, Process, Region, Summary, TargetSite, TaskSite, ThreadRow, Wait,
+};
 use crate::reader::Trace;
 use crate::store::{Folder, Meta, Modules, meta};
 use crate::symbols::{Location, Symbolizer};
@@ -171,6 +173,20 @@ fn two_hundred_columns() {
 #[test]
 fn fifty_columns() {
     insta::assert_snapshot!(Run::new().text(&at(50)));
+}
+
+#[test]
+fn a_recording_that_takes_much_of_the_time_is_told() {
+    let said = |work_ns, event_ns| {
+        let row = ThreadRow { work_ns, ..ThreadRow::default() };
+        let summary = Summary { event_ns, thread_rows: vec![row.clone(), row], ..summary() };
+        super::recording(&summary, &Style::plain())
+    };
+    let warning = "! the recording took about 25 % of the threads' time, 40 ns an event: without it, the run and its \
+                   gains are shorter\n";
+    assert_eq!(said(975_000_000, 40), warning);
+    assert_eq!(said(9_750_000_000, 40), "");
+    assert_eq!(said(975_000_000, 0), "");
 }
 
 #[test]
