@@ -2,7 +2,8 @@
 //! command. The runtime is linked by `cc`, because rustc's own version script would drop the symbol versions of a
 //! cdylib.
 
-use crate::sh::{self, Result, cargo, cmd};
+use crate::names::{self, Needed};
+use crate::sh::{self, Result, cmd};
 use crate::{glibc, verify};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -17,6 +18,15 @@ const COMPLETIONS: [(&str, &str); 3] = [
     ("zsh", "zsh/site-functions/_ferromp"),
     ("fish", "fish/vendor_completions.d/ferromp.fish"),
 ];
+
+/// The names of other runtimes that a whole machine can have from ferromp (`crates/cli/src/system.rs`).
+const SYSTEM_NAMES: [&str; 3] = ["libgomp.so.1", "libomp.so.5", "libiomp5.so"];
+
+/// The name by which the loader knows the runtime.
+const SONAME: &str = "libferromp.so.1";
+
+/// The version of all crates.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Builds everything in release mode into `out`; with `only_runtime` the runtime library and its names alone.
 pub fn build(out: &Path, only_runtime: bool) -> Result {
@@ -96,14 +106,19 @@ fn build_runtime(lib: &Path) -> Result {
 /// The build keeps frame pointers, so that `perf record -g` sees through the library. Functions begin at multiples of
 /// 64 bytes, the lines that processors fetch: a short construct is some 5 % faster, and its speed does not change with
 /// each change of another function.
+///
+/// The linker is that of [`build_tools`], although nothing is linked: with another one, cargo would compile everything
+/// again in each build.
 fn rustc_runtime(options: &[&str]) -> Result {
-    cargo(["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--crate-type", "staticlib"])
+    let build = ["rustc", "--quiet", "--release", "--package", "ferromp-runtime", "--lib", "--crate-type", "staticlib"];
+    glibc::cargo_with(&glibc::make()?, &build)?
         .args(options)
         .args(["--", "-Cforce-frame-pointers=yes", "-Cllvm-args=-align-all-functions=6"])
         .check()
 }
 
-fn version_script() -> PathBuf {
+/// The script that gives the runtime's symbols their versions.
+pub fn version_script() -> PathBuf {
     sh::root().join("crates/runtime/ferromp.map")
 }
 
@@ -118,7 +133,7 @@ pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathB
         .args(files)
         .arg("-Wl,--no-whole-archive")
         .arg(format!("-Wl,--version-script={}", version_script().display()))
-        .arg("-Wl,-soname,libferromp.so.1")
+        .arg(format!("-Wl,-soname,{SONAME}"))
         // Threads of the runtime may execute the library's code when a program closes it.
         .arg("-Wl,-z,nodelete")
         .args(["-Wl,-z,now", "-Wl,-z,relro", "-Wl,-z,noexecstack"])
@@ -168,12 +183,59 @@ fn build_tools(out: &Path) -> Result {
         copy(&sh::root().join("crates/ompt/include").join(header), &out.join("include").join(header))?;
     }
     debugger(out)?;
+    system_names(out)?;
+    documents(out)?;
     for (shell, file) in COMPLETIONS {
         let file = out.join("share").join(file);
         sh::make_dir(file.parent().unwrap_or(out))?;
         sh::write(&file, cmd(out.join("bin/ferromp")).args(["completions", shell]).read()?.as_bytes())?;
     }
     Ok(())
+}
+
+/// The folder that `ferromp system enable` shows to the loader. The folder has nothing else, because the loader would
+/// find other libraries of `lib` as well.
+fn system_names(out: &Path) -> Result {
+    let folder = out.join("lib/system");
+    sh::fresh_dir(&folder)?;
+    link("../libferromp.so", &folder.join(SONAME))?;
+    // Without a path of their own, the names also serve setuid programs, for which the loader ignores such paths.
+    names::make(&folder, &SYSTEM_NAMES, &version_script(), &Needed { library: SONAME, path: None })
+}
+
+/// Manual pages, licences, and the files for pkg-config and Environment Modules.
+fn documents(out: &Path) -> Result {
+    let share = out.join("share");
+    // Pages of subcommands that are no more would stay.
+    sh::fresh_dir(&share.join("man"))?;
+    cmd(out.join("bin/ferromp")).arg("manual").arg(share.join("man")).check()?;
+    for folder in ["doc/ferromp", "pkgconfig"] {
+        sh::make_dir(&share.join(folder))?;
+    }
+    for file in ["LICENSE-APACHE", "LICENSE-MIT", "CHANGELOG.md"] {
+        copy(&sh::root().join(file), &share.join("doc/ferromp").join(file))?;
+    }
+    // pkg-config knows where the file lies, so the prefix may be moved.
+    let pkgconfig = [
+        ("prefix", "${pcfiledir}/../.."),
+        ("includedir", "${prefix}/include"),
+        ("libdir", "${prefix}/lib"),
+        ("version", VERSION),
+    ];
+    fill("packaging/ferromp.pc.in", &share.join("pkgconfig/ferromp.pc"), &pkgconfig)?;
+    let modules = share.join("modulefiles/ferromp");
+    sh::fresh_dir(&modules)?;
+    fill("packaging/modulefile.in", &modules.join(VERSION), &[("version", VERSION)])
+}
+
+/// Writes `to` from a template of the sources: each `@name@` becomes its value.
+pub fn fill(template: &str, to: &Path, values: &[(&str, &str)]) -> Result {
+    let mut text =
+        std::fs::read_to_string(sh::root().join(template)).map_err(|error| format!("{template}: {error}"))?;
+    for (name, value) in values {
+        text = text.replace(&format!("@{name}@"), value);
+    }
+    sh::write(to, text.as_bytes())
 }
 
 /// Installs gdb's plug-in, and beside the runtime the script that gdb loads by itself. Modules of an earlier build are

@@ -13,7 +13,9 @@ mod generate;
 mod glibc;
 mod header;
 mod layers;
+mod names;
 mod newest;
+mod package;
 mod sanitize;
 mod scale;
 mod setup;
@@ -35,6 +37,8 @@ usage: cargo xtask COMMAND [options]
   build [--out DIR]     makes the relocatable prefix: bin, lib, include (default: dist/)
         [--only-runtime]  only the runtime library, with its symlinks
   install --prefix DIR  builds, then copies the prefix to DIR
+  package [--try SUITE] builds, then makes Debian packages, RPMs, a tarball and a Python wheel in target/packages; with
+                        --try, tests them on a clean system of another Debian suite, such as bullseye; needs root
   bench [ompt|target|instructions|situations] [--quick] [--check] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         compares ferromp, libgomp and libiomp5; with `ompt`, measures the cost of OMPT with and
                         without a tool; with `target`, compares device constructs with stock libomptarget; with
@@ -135,6 +139,11 @@ fn dispatch(args: &[String]) -> sh::Result {
             _ => Err("usage: cargo xtask layers [FOLDER]".into()),
         },
         Some("tidy") => none(rest).and_then(|()| tidy::tidy()),
+        Some("package") => match rest {
+            [] => package::package(),
+            [option, suite] if option == "--try" => package::package().and_then(|()| package::try_on(suite)),
+            _ => Err("usage: cargo xtask package [--try SUITE]".into()),
+        },
         Some("bench") => bench::run(rest),
         Some("help" | "--help" | "-h") | None => {
             print!("{HELP}");

@@ -1,7 +1,7 @@
 //! What the project needs from a Debian machine beyond Rust and gcc, and the Python packages that serve as real
 //! clients. Only missing packages are installed. Without root the user gets the one line to type.
 
-use crate::sh::{self, Result, cmd};
+use crate::sh::{self, Result, cargo, cmd};
 use std::path::{Path, PathBuf};
 
 /// A Debian package, and the file or command that shows its presence; `dpkg` if only the package manager knows.
@@ -33,8 +33,16 @@ pub const TESTS: [Package; 11] = [
     ("libopenblas-openmp-dev", "/usr/lib/x86_64-linux-gnu/openblas-openmp/libopenblas.so"),
 ];
 
+/// What making the packages needs besides.
+pub const PACKAGES: [Package; 3] =
+    [("xz-utils", "xz"), ("python3-venv", "/usr/share/python-wheels"), ("groff", "groff")];
+
 /// What the tests also use if Debian offers it. A missing package only leaves out tests.
-const OPTIONAL: [Package; 2] = [
+const OPTIONAL: [Package; 4] = [
+    // Makes the root folder in which packages are installed and removed.
+    ("debootstrap", "/usr/sbin/debootstrap"),
+    // Makes the RPM, and installs it.
+    ("rpm", "rpmbuild"),
     ("flang-19", "flang-new-19"),
     // Shows the pages of `ferromp report --html`.
     ("chromium", "chromium"),
@@ -53,6 +61,10 @@ const WHEELS: [&str; 9] = [
     // CUDA's assembler and linker, with which clang makes code for NVIDIA devices.
     "nvidia-cuda-nvcc==13.5.37",
 ];
+
+/// The tool that makes Debian packages, pinned, and the Python package that makes wheels.
+const CARGO_DEB: &str = "3.8.0";
+const HATCHLING: [&str; 1] = ["hatchling==1.33.0"];
 
 /// GiB on disk that the tests take on a bare machine: packages, and the target folder.
 const DISK: u64 = 6;
@@ -143,6 +155,31 @@ pub fn python() -> Result<PathBuf> {
 /// As [`python`], with PyTorch.
 pub fn torch() -> Result<PathBuf> {
     environment("python-torch", &TORCH)
+}
+
+/// The interpreter whose environment can make wheels.
+pub fn wheel_tools() -> Result<PathBuf> {
+    environment("python-wheel", &HATCHLING)
+}
+
+/// cargo-deb, compiled from crates.io in the first call: a minute of CPU time. Without its `lzma` feature it calls
+/// `xz`, which compresses as well.
+pub fn cargo_deb() -> Result<PathBuf> {
+    let home = sh::target().join("tools");
+    let command = home.join("bin/cargo-deb");
+    if cmd(&command).arg("--version").read().is_ok_and(|said| said.split_whitespace().any(|word| word == CARGO_DEB)) {
+        return Ok(command);
+    }
+    sh::step(&format!("cargo-deb {CARGO_DEB}"));
+    let build = home.join("build");
+    cargo(["install", "--quiet", "--locked", "--debug", "--no-default-features", "--force", "--root"])
+        .arg(&home)
+        .arg(format!("cargo-deb@{CARGO_DEB}"))
+        .env("CARGO_TARGET_DIR", &build)
+        .check()?;
+    // What it was compiled from takes 300 MB.
+    std::fs::remove_dir_all(&build).map_err(|error| format!("{}: {error}", build.display()))?;
+    Ok(command)
 }
 
 /// The pinned version of one of the Python packages.

@@ -60,6 +60,12 @@ impl Cmd {
         self
     }
 
+    /// In this folder, in place of the project's root.
+    pub fn inside(mut self, folder: &Path) -> Cmd {
+        self.0.current_dir(folder);
+        self
+    }
+
     /// Runs it with our own output; an error unless it exits with 0.
     pub fn check(mut self) -> Result {
         let shown = self.shown();
@@ -133,4 +139,12 @@ pub fn rename(from: &Path, to: &Path) -> Result {
 
 pub fn make_dir(dir: &Path) -> Result {
     std::fs::create_dir_all(dir).map_err(|e| format!("{}: {e}", dir.display()))
+}
+
+/// An empty folder; what it had is removed.
+pub fn fresh_dir(dir: &Path) -> Result {
+    match std::fs::remove_dir_all(dir) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(format!("{}: {error}", dir.display())),
+        _ => make_dir(dir),
+    }
 }

@@ -2,13 +2,13 @@
 //! Later steps run even if a step fails; the exit status says whether any failed.
 
 use crate::sh::{self, Result, cargo};
-use crate::{bench, coverage, dist, scale, setup, soak, tidy};
+use crate::{bench, coverage, dist, package, scale, setup, soak, tidy};
 use std::path::Path;
 
 /// Runs everything. The error names the steps that failed.
 pub fn test() -> Result {
     setup::check_disk()?;
-    setup::system(&[&setup::DEMO, &setup::TESTS])?;
+    setup::system(&[&setup::DEMO, &setup::TESTS, &setup::PACKAGES])?;
     setup::optional();
     let python = setup::python()?;
     let prefix = sh::root().join("dist");
@@ -21,6 +21,7 @@ pub fn test() -> Result {
             failed.push(step);
         }
     };
+    note("packages", package::of_prefix(&prefix).and_then(|()| package::clean_root()));
     note("tidy", tidy::tidy());
     sh::step("loom models");
     note("loom models", models());

@@ -4,10 +4,12 @@
 mod diff;
 mod format;
 mod look;
+mod system;
 
 pub use diff::DiffArgs;
 pub use format::Format;
 pub use look::Look;
+pub use system::{SystemAction, SystemArgs};
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -335,11 +337,20 @@ pub enum Command {
     Debug(DebugArgs),
     /// Say which OpenMP runtime a program uses, and whether ferromp reaches it
     Doctor(DoctorArgs),
+    /// Make ferromp the OpenMP runtime of every program on this machine, or end that
+    System(SystemArgs),
     /// Print the completion script for a shell
     #[command(after_help = "Example:\n  ferromp completions bash > ~/.local/share/bash-completion/completions/ferromp")]
     Completions {
         /// The shell
         shell: clap_complete::Shell,
+    },
+    /// Write the manual pages into a folder
+    #[command(after_help = "Example:\n  ferromp manual ~/.local/share/man     then: man ferromp-trace")]
+    Manual {
+        /// The folder, in which man1 and man7 are made
+        #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
     },
 }
 

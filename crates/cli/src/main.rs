@@ -13,6 +13,7 @@ mod export;
 mod failure;
 mod follow;
 mod launch;
+mod manual;
 mod output;
 mod part;
 mod prefix;
@@ -25,6 +26,7 @@ mod run;
 mod say;
 mod screen;
 mod signals;
+mod system;
 mod top;
 mod trace;
 mod whole_file;
@@ -77,6 +79,8 @@ fn perform(command: Command) -> Result<u8, Failure> {
         Command::Run(args) => run::perform(&args),
         Command::Debug(args) => debug::perform(&args),
         Command::Doctor(args) => doctor::perform(&args),
+        Command::System(args) => system::perform(&args),
+        Command::Manual { folder } => manual::write(&folder, Args::command()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Args::command(), "ferromp", &mut script);

@@ -48,7 +48,12 @@ fn runtime(prefix: &Prefix, findings: &mut Findings) {
         Ok(_) => findings.trouble("runtime", format_args!("{}: contains no OpenMP runtime", path.display())),
         Err(why) => findings.trouble("runtime", super::unreadable::unreadable(&path, &why).line),
     }
-    let same = |name: &&str| std::fs::canonicalize(prefix.lib().join(name)).ok() == path.canonicalize().ok();
+    let same = |name: &&str| {
+        let file = prefix.lib().join(name);
+        // In a Python package, which has no links, a name is a library that needs the runtime.
+        std::fs::canonicalize(&file).ok() == path.canonicalize().ok()
+            || Elf::read(&file).is_ok_and(|elf| elf.needed.iter().any(|needed| needed == "libferromp.so"))
+    };
     let (there, absent): (Vec<&str>, Vec<&str>) = runtime_names().partition(same);
     findings.line("names", some_of(there, runtime_names().count()));
     if !absent.is_empty() {

@@ -16,8 +16,20 @@ fn the_overview() {
 }
 
 /// The subcommands.
-const ALL: [&str; 10] =
-    ["trace", "profile", "top", "report", "export", "check", "run", "debug", "doctor", "completions"];
+const ALL: [&str; 12] = [
+    "trace",
+    "profile",
+    "top",
+    "report",
+    "export",
+    "check",
+    "run",
+    "debug",
+    "doctor",
+    "system",
+    "completions",
+    "manual",
+];
 
 #[test]
 fn texts_fit_a_terminal() {

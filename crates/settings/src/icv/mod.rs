@@ -5,6 +5,8 @@
 //! ICVs of a task.
 
 mod counts;
+#[cfg(test)]
+mod described;
 mod devices;
 mod display;
 mod extensions;

@@ -17,7 +17,7 @@ pub mod trimmed;
 pub mod writer;
 
 pub use files::Folder;
-pub use meta::Meta;
+pub use meta::{FORMAT, Meta};
 pub use modules::{Module, Modules};
 pub use record::Record;
 pub use writer::{Bound, Writer};

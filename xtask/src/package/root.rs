@@ -1,0 +1,57 @@
+//! The root folders in which tests install, use and remove the packages: a clean system, made by debootstrap.
+
+use crate::setup;
+use crate::sh::{self, Result, cargo, cmd};
+use std::path::{Path, PathBuf};
+
+/// Where Debian's packages come from.
+const MIRROR: &str = "http://deb.debian.org/debian";
+
+/// What the root has besides Debian's smallest system: gcc's own runtime, and the command `module`.
+const PACKAGES: &str = "libgomp1,environment-modules";
+
+/// Makes the root that the tests copy, if it is not there. What keeps it from being made is said and is no error,
+/// because the tests then say that they are skipped.
+pub fn clean_root() -> Result {
+    match make("bookworm") {
+        Ok(_) => Ok(()),
+        Err(why) => {
+            eprintln!("skipped: packages on a clean system: {why}");
+            Ok(())
+        }
+    }
+}
+
+/// Runs the packages' tests in the root of another suite of Debian, such as an older one.
+pub fn try_on(suite: &str) -> Result {
+    make(suite).map_err(|why| format!("{suite}: {why}"))?;
+    let python = setup::python()?;
+    cargo(["test", "--quiet", "--package", "ferromp-conformance", "--test", "packages"])
+        .env("FERROMP_TEST_SUITE", suite)
+        .env("FERROMP_TEST_PYTHON", &python)
+        .check()
+}
+
+/// Makes the root of a Debian suite. Returns its folder.
+fn make(suite: &str) -> Result<PathBuf> {
+    let root = sh::target().join("clean-root").join(suite);
+    if root.join("etc/debian_version").exists() {
+        return Ok(root);
+    }
+    if cmd("id").arg("-u").read()?.trim() != "0" {
+        return Err("only root can make it".into());
+    }
+    let debootstrap = Path::new("/usr/sbin/debootstrap");
+    if !debootstrap.exists() {
+        return Err("there is no debootstrap".into());
+    }
+    sh::step(&format!("{}: {suite}, by debootstrap", root.display()));
+    // debootstrap does not continue what it has left half done.
+    let partial = sh::partial_name(&root);
+    sh::fresh_dir(&partial)?;
+    let include = format!("--include={PACKAGES}");
+    cmd(debootstrap).args(["--variant=minbase", &include, suite]).arg(&partial).arg(MIRROR).read()?;
+    sh::fresh_dir(&partial.join("var/cache/apt/archives"))?;
+    sh::rename(&partial, &root)?;
+    Ok(root)
+}
