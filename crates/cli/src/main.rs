@@ -27,6 +27,7 @@ mod screen;
 mod signals;
 mod top;
 mod trace;
+mod unfinished;
 mod whole_file;
 
 use std::process::ExitCode;

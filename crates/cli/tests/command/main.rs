@@ -8,6 +8,7 @@ mod debug;
 mod diff;
 mod doctor;
 mod errors;
+mod exports;
 mod guide;
 mod help;
 mod live;
