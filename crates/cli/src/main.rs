@@ -29,6 +29,7 @@ mod top;
 mod trace;
 mod unfinished;
 mod whole_file;
+mod whole_folder;
 
 use std::process::ExitCode;
 

@@ -66,9 +66,10 @@ fn wait(signals: libc::sigset_t) {
     let mut signal = 0;
     // SAFETY: the set is valid, and the number may be written.
     while unsafe { libc::sigwait(&signals, &mut signal) } != 0 {}
-    let path = PATH.lock().unwrap_or_else(PoisonError::into_inner).take();
-    if let Some(path) = path {
-        remove(&path);
+    // The lock is held to the end: a thread that fails because its files have vanished waits here, and says nothing.
+    let path = PATH.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(path) = &*path {
+        remove(path);
     }
     // SAFETY: the signal's action is the default, which ends the process, once this thread does not block the signal.
     unsafe {

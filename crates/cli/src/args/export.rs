@@ -15,6 +15,9 @@ Examples:
   ferromp export before --to folded -o - | flamegraph.pl > before.svg
   ferromp export before --to folded --of waits -o - | inferno-flamegraph
   ferromp export before --to speedscope            writes before.speedscope.json
+  ferromp export before --to parquet               writes before.parquet
+  duckdb -c \"SELECT place, sum(waited_ns) FROM 'before.parquet/waits/*/*.parquet'
+    GROUP BY place\"
 
 Open Perfetto's file at https://ui.perfetto.dev, and speedscope's at
 https://www.speedscope.app. Nothing is uploaded: the pages read files locally.
@@ -23,7 +26,8 @@ Weights of folded stacks are nanoseconds of waiting or of intervals, or numbers
 of samples. What a task does while its thread waits is no waiting. A row of the
 CSV file is an interval: a construct, a wait, a task or a device's operation.
 Its begin and end are nanoseconds since the start of the recording; self_ns is
-its time without the intervals inside. Chrome's JSON ends at 512 MB, which is
+its time without the intervals inside. The columns of tables are described in
+docs/tables.md of ferromp's sources. Chrome's JSON ends at 512 MB, which is
 more than its viewers open. Formats of samples need a trace with samples.
 
 All formats need little memory, however long the trace is. The output gets its
@@ -42,10 +46,10 @@ pub struct ExportArgs {
     /// What to export, for folded and speedscope [default: samples for folded, intervals for speedscope]
     #[arg(long, value_name = "WHAT")]
     pub of: Option<Of>,
-    /// File to write, or - for stdout [default: DIR with an ending, such as DIR.perfetto-trace]
+    /// File or folder to write, or - for stdout [default: DIR with an ending, such as DIR.perfetto-trace]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
-    /// Replace FILE if it exists
+    /// Replace FILE if it exists, or a folder of the same format
     #[arg(long)]
     pub force: bool,
     /// What it is about
@@ -68,6 +72,10 @@ pub enum Target {
     Chrome,
     /// Samples as the text that perf script prints
     PerfScript,
+    /// A folder of tables in Apache Parquet's format
+    Parquet,
+    /// A folder of tables in Apache Arrow's format
+    Arrow,
 }
 
 /// What an export can be of.

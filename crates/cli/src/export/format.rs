@@ -1,13 +1,18 @@
 //! The formats of `ferromp export`: what their files are called, and who writes them.
 
+use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
+use ferromp_tables::Kind;
 use ferromp_trace::export::{Format, chrome, csv, folded, perf_script, perfetto, speedscope};
 
 use crate::args::{Of, Target};
 use crate::failure::Failure;
 use crate::report;
+
+/// Says that `--of` has no meaning for a format.
+const NO_CHOICE: &str = "--of: only folded and speedscope let you choose";
 
 /// What is appended to the name of the trace's folder.
 pub fn ending(target: Target) -> &'static str {
@@ -18,6 +23,8 @@ pub fn ending(target: Target) -> &'static str {
         Target::Csv => ".csv",
         Target::Chrome => ".chrome.json",
         Target::PerfScript => ".perf.txt",
+        Target::Parquet => ".parquet",
+        Target::Arrow => ".arrow",
     }
 }
 
@@ -27,7 +34,7 @@ pub fn viewer(target: Target) -> Option<&'static str> {
         Target::Perfetto => Some("Open it at https://ui.perfetto.dev"),
         Target::Speedscope => Some("Open it at https://www.speedscope.app"),
         Target::Chrome => Some("Open it in chrome://tracing or at https://ui.perfetto.dev"),
-        Target::Folded | Target::Csv | Target::PerfScript => None,
+        Target::Folded | Target::Csv | Target::PerfScript | Target::Parquet | Target::Arrow => None,
     }
 }
 
@@ -36,7 +43,41 @@ pub fn is_binary(target: Target) -> bool {
     target == Target::Perfetto
 }
 
-/// The writer of a format. `name` is the file's, for errors; what a format has to put aside lies in the same folder.
+/// Whether the format is a folder of files.
+pub fn is_folder(target: Target) -> bool {
+    tables(target).is_some()
+}
+
+fn tables(target: Target) -> Option<Kind> {
+    match target {
+        Target::Parquet => Some(Kind::Parquet),
+        Target::Arrow => Some(Kind::Arrow),
+        _ => None,
+    }
+}
+
+/// Whether a folder has nothing but what an export in this format makes.
+pub fn made(target: Target, folder: &Path) -> bool {
+    let is_table = |name: &OsStr| ferromp_tables::TABLES.iter().any(|table| name == table.name);
+    let entries = |folder| std::fs::read_dir(folder).ok().into_iter().flatten().flatten();
+    tables(target).is_some()
+        && entries(folder).next().is_some()
+        && entries(folder).all(|entry| is_table(&entry.file_name()))
+}
+
+/// The writer of a format that is a folder, which exists and is empty. `name` is what the folder will be called.
+///
+/// # Errors
+/// If the format does not have what is asked for.
+pub fn folder_writer((target, of): (Target, Option<Of>), folder: &Path) -> Result<Box<dyn Format>, Failure> {
+    match (tables(target), of) {
+        (Some(kind), None) => Ok(Box::new(ferromp_tables::Writer::new(folder, kind))),
+        _ => Err(Failure::new(NO_CHOICE)),
+    }
+}
+
+/// The writer of a format that is a file. `name` is the file's, for errors. What a format has to put aside lies in the
+/// same folder.
 ///
 /// # Errors
 /// If the format does not have what is asked for, or if nothing can be written.
@@ -66,7 +107,8 @@ pub fn writer<'a>(
         (Target::Speedscope, Some(Of::Waits)) => {
             return Err(Failure::new("--of waits: speedscope shows intervals or samples; --to folded has waits"));
         }
-        (_, Some(_)) => return Err(Failure::new("--of: only folded and speedscope let you choose")),
+        (_, Some(_)) => return Err(Failure::new(NO_CHOICE)),
+        (Target::Parquet | Target::Arrow, None) => return Err(Failure::new("a folder cannot be written to a file")),
         (Target::Perfetto, None) => Box::new(perfetto::Writer::new(out)),
         (Target::Csv, None) => Box::new(csv::Writer::new(out).map_err(failed)?),
         (Target::Chrome, None) => Box::new(chrome::Writer::new(out, chrome::LONGEST).map_err(failed)?),

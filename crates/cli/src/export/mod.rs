@@ -16,13 +16,17 @@ use crate::args::ExportArgs;
 use crate::failure::{FAILED, Failure};
 use crate::part::Part;
 use crate::progress::Progress;
-use crate::{report, say, whole_file};
+use crate::{report, say, whole_file, whole_folder};
 
-/// Converts the traces of a folder into one file, or to stdout. The status says whether all of them could be read.
+/// Converts the traces of a folder into one file or folder, or to stdout. The status says whether all of them could be
+/// read.
 pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
     let traces = report::find(&args.folder)?;
     let (what, part) = ((args.to, args.of), args.part.part());
     if args.output.as_deref() == Some(Path::new("-")) {
+        if format::is_folder(args.to) {
+            return Err(Failure::new("the export is a folder of files: name a folder with -o"));
+        }
         if format::is_binary(args.to) && stdout().is_terminal() {
             return Err(Failure::new("the exported trace is binary: redirect stdout, or name a file with -o"));
         }
@@ -35,8 +39,13 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
         Some(path) => path.clone(),
         None => default_name(&args.folder, format::ending(args.to))?,
     };
-    let fill = |out: &mut dyn Write| convert(&traces, &part, format::writer(what, out, &path)?, &path);
-    let (written, damaged) = whole_file::write(&path, args.force, fill)?;
+    let (written, damaged) = if format::is_folder(args.to) {
+        let fill = |folder: &Path| convert(&traces, &part, format::folder_writer(what, folder)?, &path);
+        whole_folder::write(&path, args.force, |folder| format::made(args.to, folder), fill)?
+    } else {
+        let fill = |out: &mut dyn Write| convert(&traces, &part, format::writer(what, out, &path)?, &path);
+        whole_file::write(&path, args.force, fill)?
+    };
     say::answer(&told(&path, &written, format::viewer(args.to)))?;
     Ok(status(damaged))
 }

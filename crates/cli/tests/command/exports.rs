@@ -3,7 +3,7 @@
 use crate::{common, report, schema};
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,7 @@ int main(void) {
             sum += 1;
 #pragma omp single
             for (int i = 0; i < 5; i++) {
-#pragma omp task
+#pragma omp task depend(inout : sum)
                 spin(500000);
             }
         }
@@ -107,9 +107,73 @@ fn a_run_in_every_format() {
     let profiles = document(&["--to", "speedscope", "--of", "samples"]);
     let count = |profile: &Value| profile["samples"].as_array().unwrap().len() as u64;
     assert_eq!(profiles["profiles"].as_array().unwrap().iter().map(count).sum::<u64>(), samples);
+    tables(folder.path(), &json, &rows);
     let chrome = document(&["--to", "chrome"]);
     let ends = chrome["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "E").count();
     assert_eq!(ends, rows.len());
+}
+
+/// The tables have what the report and the CSV file have, whoever reads them.
+fn tables(folder: &Path, json: &Value, rows: &[BTreeMap<String, String>]) {
+    for kind in ["parquet", "arrow"] {
+        let (status, _, notes) = export(folder, &["--to", kind, "-o", &format!("run.{kind}")]);
+        assert_eq!((status, notes.as_str()), (Some(0), ""), "{kind}");
+    }
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/python/bin/python");
+    let python = std::env::var_os("FERROMP_TEST_PYTHON").map_or(beside, PathBuf::from);
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/command/tables.py");
+    let queries = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/tables.md");
+    let has_java = Command::new("java").arg("-version").output().is_ok_and(|done| done.status.success());
+    for engine in ["duckdb", "polars", "pandas", "spark"] {
+        if engine == "spark" && !has_java {
+            eprintln!("skipped: spark: there is no java");
+            continue;
+        }
+        let mut read = Command::new(&python);
+        read.arg(&script).arg(engine).args(["run.parquet", "run.arrow"].map(|name| folder.join(name))).arg(&queries);
+        let done = read.output().unwrap_or_else(|error| panic!("{}: {error}; cargo xtask setup", python.display()));
+        assert!(done.status.success(), "{engine}: {}", common::text(&done.stderr));
+        let sums: Value = serde_json::from_str(common::text(&done.stdout).lines().last().unwrap()).unwrap();
+        let sum = |table: &str| [0, 1].map(|index| sums[table][index].as_u64().unwrap());
+        let self_ns = rows.iter().map(|row| row["self_ns"].parse::<u64>().unwrap()).sum();
+        assert_eq!(sum("intervals"), [rows.len() as u64, self_ns], "{engine}");
+        let waits =
+            rows.iter().filter(|row| row["category"] == "wait").map(|row| row["self_ns"].parse::<u64>().unwrap());
+        assert_eq!(sum("waits"), [waits.clone().count() as u64, waits.sum()], "{engine}");
+        let tasks = json["tasks"].as_array().unwrap().iter();
+        let of_tasks: [u64; 2] =
+            ["completed", "total_ns"].map(|field| tasks.clone().map(|row| row[field].as_u64().unwrap()).sum());
+        assert_eq!(sum("tasks"), of_tasks, "{engine}");
+        assert_eq!(sum("samples")[0], json["samples"]["count"], "{engine}");
+        assert_eq!(sum("processes"), [1, json["wall_ns"].as_u64().unwrap()], "{engine}");
+        assert_eq!((sum("threads")[0], sum("dependences")[0] > 0), (3, true), "{engine}");
+    }
+}
+
+#[test]
+fn folders_of_others_are_not_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    report::write(&folder.path().join("trace"), 4711);
+    std::fs::create_dir_all(folder.path().join("trace.parquet/intervals")).unwrap();
+    std::fs::write(folder.path().join("trace.parquet/precious"), "").unwrap();
+    let to_stdout = "the export is a folder of files: name a folder with -o";
+    for (words, line) in [
+        (&["--to", "parquet"][..], "trace.parquet: exists already; --force replaces it"),
+        (&["--to", "parquet", "--force"], "trace.parquet: exists and is no export of this format; name another folder"),
+        (&["--to", "arrow", "-o", "-"], to_stdout),
+    ] {
+        let (status, _, notes) = export(folder.path(), words);
+        assert_eq!((status, notes), (Some(125), format!("ferromp: {line}\n")), "{words:?}");
+    }
+    assert!(folder.path().join("trace.parquet/precious").exists());
+    let again = ["--to", "arrow", "--force"];
+    for _ in 0..2 {
+        let (status, text, notes) = export(folder.path(), &again);
+        assert_eq!((status, notes.as_str()), (Some(0), ""));
+        assert!(text.starts_with("trace.arrow: ") && text.contains(" 2 threads, "), "{text}");
+    }
+    assert!(folder.path().join("trace.arrow/tasks/process=4711/0.arrow").is_file());
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
 }
 
 #[test]
@@ -168,7 +232,7 @@ fn an_interrupted_export_leaves_nothing_behind() {
     report::write(&folder.path().join("trace"), 4711);
     lengthen(&folder.path().join("trace"));
     let entries = || std::fs::read_dir(folder.path()).unwrap().count();
-    for (signal, format) in [(libc::SIGINT, "csv"), (libc::SIGTERM, "speedscope")] {
+    for (signal, format) in [(libc::SIGINT, "csv"), (libc::SIGTERM, "speedscope"), (libc::SIGINT, "parquet")] {
         let mut command = Command::new(assert_cmd::cargo::cargo_bin("ferromp"));
         command.args(["export", "trace", "--to", format]).current_dir(folder.path());
         let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
