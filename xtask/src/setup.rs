@@ -17,9 +17,11 @@ pub const DEMO: [Package; 5] = [
 ];
 
 /// What the tests and the benchmark need besides.
-pub const TESTS: [Package; 11] = [
+pub const TESTS: [Package; 12] = [
     ("git", "git"),
     ("gdb", "gdb"),
+    // Reads the archives of `ferromp export --to otf2`, and brings the library that writes them.
+    ("otf2-tools", "otf2-print"),
     // Counts the instructions of constructs.
     ("valgrind", "valgrind"),
     ("g++", "g++"),

@@ -1,5 +1,6 @@
 //! What a command is writing and has not finished: a signal that ends the command removes it.
 
+use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, Once, PoisonError};
 use std::time::Duration;
@@ -16,24 +17,26 @@ static PATH: Mutex<Option<PathBuf>> = Mutex::new(None);
 pub struct Unfinished(());
 
 impl Unfinished {
-    /// From here on, the signals that end the command remove `path` before. Threads that the command starts later
-    /// leave the signals to the thread that does this.
-    pub fn new(path: &Path) -> Unfinished {
+    /// Makes something at a path. From its existence on, the signals that end the command remove it before. Threads
+    /// that the command starts later leave the signals to the thread that does this.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    pub fn make<T>(make: impl FnOnce() -> Result<T>, path: impl FnOnce(&T) -> &Path) -> Result<(Unfinished, T)> {
         static WATCH: Once = Once::new();
-        set(Some(path.to_owned()));
         WATCH.call_once(watch);
-        Unfinished(())
+        // A signal waits for the lock, so that nothing is made that it does not know.
+        let mut unfinished = PATH.lock().unwrap_or_else(PoisonError::into_inner);
+        let made = make()?;
+        *unfinished = Some(path(&made).to_owned());
+        Ok((Unfinished(()), made))
     }
 }
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        set(None);
+        *PATH.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
-}
-
-fn set(path: Option<PathBuf>) {
-    *PATH.lock().unwrap_or_else(PoisonError::into_inner) = path;
 }
 
 /// Starts the thread that waits for the signals. If there can be no thread, the signals act as ever.

@@ -26,8 +26,8 @@ pub fn write<T>(
     name.push(".");
     let mut partial = tempfile::Builder::new();
     partial.prefix(&name).suffix(".partial").permissions(Permissions::from_mode(0o666));
-    let partial = partial.tempfile_in(folder).map_err(refused)?;
-    let unfinished = Unfinished::new(partial.path());
+    let made = Unfinished::make(|| partial.tempfile_in(folder), |partial| partial.path());
+    let (unfinished, partial) = made.map_err(refused)?;
     let mut out = BufWriter::new(partial.as_file());
     let filled = fill(&mut out)?;
     out.flush().map_err(refused)?;

@@ -31,8 +31,8 @@ pub fn write<T>(
     name.push(".");
     let mut builder = tempfile::Builder::new();
     builder.prefix(&name).suffix(".partial").permissions(std::os::unix::fs::PermissionsExt::from_mode(0o777));
-    let partial = builder.tempdir_in(parent).map_err(refused)?;
-    let unfinished = Unfinished::new(partial.path());
+    let made = Unfinished::make(|| builder.tempdir_in(parent), |partial| partial.path());
+    let (unfinished, partial) = made.map_err(refused)?;
     // The former folder stands aside, so that nothing of it is left among the new files.
     let (made, former) = (partial.path().join("new"), partial.path().join("former"));
     std::fs::create_dir(&made).map_err(refused)?;

@@ -267,7 +267,7 @@ impl Visitor for Rows<'_, '_> {
         true
     }
 
-    fn sample(&mut self, thread: usize, sample: &Sample) -> Result<()> {
+    fn sample(&mut self, thread: usize, _: u64, sample: &Sample) -> Result<()> {
         let frames = Frames::new(self.names.symbols()).of(sample);
         let stack: Vec<String> = frames.iter().map(|frame| frame.function.clone()).collect();
         let innermost = frames.last().map(|frame| frame.location.clone());

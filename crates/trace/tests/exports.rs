@@ -68,7 +68,7 @@ impl Visitor for Reference {
         true
     }
 
-    fn sample(&mut self, _: usize, _: &Sample) -> Result<()> {
+    fn sample(&mut self, _: usize, _: u64, _: &Sample) -> Result<()> {
         self.1.samples += 1;
         Ok(())
     }

@@ -27,7 +27,8 @@ of samples. What a task does while its thread waits is no waiting. A row of the
 CSV file is an interval: a construct, a wait, a task or a device's operation.
 Its begin and end are nanoseconds since the start of the recording; self_ns is
 its time without the intervals inside. The columns of tables are described in
-docs/tables.md of ferromp's sources. Chrome's JSON ends at 512 MB, which is
+docs/tables.md of ferromp's sources. OTF2 is written by the system's library
+libopen-trace-format2.so.10 (or libotf2.so.10). Chrome's JSON ends at 512 MB, which is
 more than its viewers open. Formats of samples need a trace with samples.
 
 All formats need little memory, however long the trace is. The output gets its
@@ -72,6 +73,8 @@ pub enum Target {
     Chrome,
     /// Samples as the text that perf script prints
     PerfScript,
+    /// Open Trace Format 2, for Vampir, Scalasca and others
+    Otf2,
     /// A folder of tables in Apache Parquet's format
     Parquet,
     /// A folder of tables in Apache Arrow's format

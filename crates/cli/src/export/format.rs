@@ -23,6 +23,7 @@ pub fn ending(target: Target) -> &'static str {
         Target::Csv => ".csv",
         Target::Chrome => ".chrome.json",
         Target::PerfScript => ".perf.txt",
+        Target::Otf2 => ".otf2",
         Target::Parquet => ".parquet",
         Target::Arrow => ".arrow",
     }
@@ -34,6 +35,7 @@ pub fn viewer(target: Target) -> Option<&'static str> {
         Target::Perfetto => Some("Open it at https://ui.perfetto.dev"),
         Target::Speedscope => Some("Open it at https://www.speedscope.app"),
         Target::Chrome => Some("Open it in chrome://tracing or at https://ui.perfetto.dev"),
+        Target::Otf2 => Some("Open its traces.otf2"),
         Target::Folded | Target::Csv | Target::PerfScript | Target::Parquet | Target::Arrow => None,
     }
 }
@@ -45,7 +47,7 @@ pub fn is_binary(target: Target) -> bool {
 
 /// Whether the format is a folder of files.
 pub fn is_folder(target: Target) -> bool {
-    tables(target).is_some()
+    target == Target::Otf2 || tables(target).is_some()
 }
 
 fn tables(target: Target) -> Option<Kind> {
@@ -58,19 +60,29 @@ fn tables(target: Target) -> Option<Kind> {
 
 /// Whether a folder has nothing but what an export in this format makes.
 pub fn made(target: Target, folder: &Path) -> bool {
-    let is_table = |name: &OsStr| ferromp_tables::TABLES.iter().any(|table| name == table.name);
+    let is_ours = |name: &OsStr| match target {
+        Target::Otf2 => ferromp_otf2::ENTRIES.iter().any(|entry| name == *entry),
+        _ => ferromp_tables::TABLES.iter().any(|table| name == table.name),
+    };
     let entries = |folder| std::fs::read_dir(folder).ok().into_iter().flatten().flatten();
-    tables(target).is_some()
-        && entries(folder).next().is_some()
-        && entries(folder).all(|entry| is_table(&entry.file_name()))
+    is_folder(target) && entries(folder).next().is_some() && entries(folder).all(|entry| is_ours(&entry.file_name()))
 }
 
 /// The writer of a format that is a folder, which exists and is empty. `name` is what the folder will be called.
 ///
 /// # Errors
 /// If the format does not have what is asked for.
-pub fn folder_writer((target, of): (Target, Option<Of>), folder: &Path) -> Result<Box<dyn Format>, Failure> {
+pub fn folder_writer(
+    (target, of): (Target, Option<Of>),
+    folder: &Path,
+    name: &Path,
+) -> Result<Box<dyn Format>, Failure> {
     match (tables(target), of) {
+        (None, None) if target == Target::Otf2 => {
+            // The folder has another name until it is complete.
+            let failed = |error| written(error, name);
+            Ok(Box::new(ferromp_otf2::Writer::new(folder).map_err(failed)?))
+        }
         (Some(kind), None) => Ok(Box::new(ferromp_tables::Writer::new(folder, kind))),
         _ => Err(Failure::new(NO_CHOICE)),
     }
@@ -108,7 +120,9 @@ pub fn writer<'a>(
             return Err(Failure::new("--of waits: speedscope shows intervals or samples; --to folded has waits"));
         }
         (_, Some(_)) => return Err(Failure::new(NO_CHOICE)),
-        (Target::Parquet | Target::Arrow, None) => return Err(Failure::new("a folder cannot be written to a file")),
+        (Target::Parquet | Target::Arrow | Target::Otf2, None) => {
+            return Err(Failure::new("a folder cannot be written to a file"));
+        }
         (Target::Perfetto, None) => Box::new(perfetto::Writer::new(out)),
         (Target::Csv, None) => Box::new(csv::Writer::new(out).map_err(failed)?),
         (Target::Chrome, None) => Box::new(chrome::Writer::new(out, chrome::LONGEST).map_err(failed)?),

@@ -40,7 +40,7 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
         None => default_name(&args.folder, format::ending(args.to))?,
     };
     let (written, damaged) = if format::is_folder(args.to) {
-        let fill = |folder: &Path| convert(&traces, &part, format::folder_writer(what, folder)?, &path);
+        let fill = |folder: &Path| convert(&traces, &part, format::folder_writer(what, folder, &path)?, &path);
         whole_folder::write(&path, args.force, |folder| format::made(args.to, folder), fill)?
     } else {
         let fill = |out: &mut dyn Write| convert(&traces, &part, format::writer(what, out, &path)?, &path);

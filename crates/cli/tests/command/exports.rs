@@ -108,6 +108,14 @@ fn a_run_in_every_format() {
     let count = |profile: &Value| profile["samples"].as_array().unwrap().len() as u64;
     assert_eq!(profiles["profiles"].as_array().unwrap().iter().map(count).sum::<u64>(), samples);
     tables(folder.path(), &json, &rows);
+    let (status, text, notes) = export(folder.path(), &["--to", "otf2"]);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    assert!(text.starts_with("trace.otf2: ") && text.contains(", 3 locations, "), "{text}");
+    let printed = Command::new("otf2-print").arg(folder.path().join("trace.otf2/traces.otf2")).output().unwrap();
+    assert!(printed.status.success() && printed.stderr.is_empty(), "{}", common::text(&printed.stderr));
+    let count = |event: &str| common::text(&printed.stdout).lines().filter(|line| line.starts_with(event)).count();
+    assert_eq!((count("ENTER "), count("METRIC ") as u64), (rows.len(), samples));
+    assert_eq!(count("THREAD_TASK_COMPLETE ") as u64, of_report("tasks", "completed"));
     let chrome = document(&["--to", "chrome"]);
     let ends = chrome["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "E").count();
     assert_eq!(ends, rows.len());
@@ -174,6 +182,23 @@ fn folders_of_others_are_not_replaced() {
     }
     assert!(folder.path().join("trace.arrow/tasks/process=4711/0.arrow").is_file());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn without_the_library_of_otf2_there_is_one_line() {
+    let folder = tempfile::tempdir().unwrap();
+    report::write(&folder.path().join("trace"), 4711);
+    for name in ["libopen-trace-format2.so.10", "libotf2.so.10"] {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    let mut command = common::ferromp(Path::new("/nowhere"));
+    command.current_dir(folder.path()).env("LD_LIBRARY_PATH", folder.path());
+    let done = command.args(["export", "trace", "--to", "otf2"]).output().unwrap();
+    let notes = common::text(&done.stderr);
+    let begin = "ferromp: cannot write trace.otf2: OTF2's library cannot be loaded (";
+    assert!(done.status.code() == Some(125) && notes.starts_with(begin) && notes.lines().count() == 1, "{notes}");
+    assert!(notes.ends_with("Debian's package libopen-trace-format2-10 has it\n"), "{notes}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3, "nothing is left behind");
 }
 
 #[test]

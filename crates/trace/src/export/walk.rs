@@ -89,11 +89,13 @@ pub trait Visitor {
         false
     }
 
-    /// A sample of a thread, while exactly those slices are open that the thread was in.
+    /// A sample of a thread, while exactly those slices are open that the thread was in. `ns` is the time of the
+    /// sample, or, if that is earlier, the latest time at which the slices may end: a worker may report the end of its
+    /// region late.
     ///
     /// # Errors
     /// What the walk is to end with.
-    fn sample(&mut self, _thread: usize, _sample: &Sample) -> Result<()> {
+    fn sample(&mut self, _thread: usize, _ns: u64, _sample: &Sample) -> Result<()> {
         Ok(())
     }
 }
@@ -250,7 +252,7 @@ impl Thread<'_> {
         let (from, until) = selection.edges();
         while let Some(sample) = samples.next_if(|sample| sample.ns < ns) {
             if (from..until).contains(&sample.ns) && self.shown.is_inside(selection) {
-                to.sample(index, &sample)?;
+                to.sample(index, sample.ns.min(self.track.limit()), &sample)?;
             }
         }
         Ok(())

@@ -157,7 +157,7 @@ impl Visitor for Stacks<'_> {
         self.of == Of::Samples
     }
 
-    fn sample(&mut self, thread: usize, sample: &Sample) -> Result<()> {
+    fn sample(&mut self, thread: usize, _: u64, sample: &Sample) -> Result<()> {
         let mut node = self.node(thread);
         for function in Frames::new(self.names.symbols()).of(sample) {
             node = self.tree.child(node, &frame(&function.function));

@@ -69,7 +69,7 @@ impl Visitor for Lines<'_, '_, '_> {
         true
     }
 
-    fn sample(&mut self, thread: usize, sample: &Sample) -> Result<()> {
+    fn sample(&mut self, thread: usize, _: u64, sample: &Sample) -> Result<()> {
         let Lines { trace, frames, period_ns, to } = self;
         let (meta, thread) = (&trace.meta, &trace.threads[thread]);
         let name = if thread.name.trim().is_empty() { meta.program_name() } else { &thread.name };

@@ -274,7 +274,7 @@ impl Visitor for Process<'_, '_, '_> {
         self.to.of == Of::Samples
     }
 
-    fn sample(&mut self, thread: usize, sample: &Sample) -> Result<()> {
+    fn sample(&mut self, thread: usize, _: u64, sample: &Sample) -> Result<()> {
         let frames = Frames::new(self.known.symbols()).of(sample);
         let numbers = frames.into_iter().map(|frame| {
             let location: Rc<Location> = frame.location;
