@@ -17,9 +17,11 @@ pub const DEMO: [Package; 5] = [
 ];
 
 /// What the tests and the benchmark need besides.
-pub const TESTS: [Package; 11] = [
+pub const TESTS: [Package; 12] = [
     ("git", "git"),
     ("gdb", "gdb"),
+    // Reads the archives of `ferromp export --to otf2`, and brings the library that writes them.
+    ("otf2-tools", "otf2-print"),
     // Counts the instructions of constructs.
     ("valgrind", "valgrind"),
     ("g++", "g++"),
@@ -49,7 +51,7 @@ const OPTIONAL: [Package; 4] = [
 ];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
-const WHEELS: [&str; 9] = [
+const WHEELS: [&str; 13] = [
     "numpy==2.4.6",
     "scipy==1.17.1",
     "scikit-learn==1.9.1",
@@ -60,14 +62,22 @@ const WHEELS: [&str; 9] = [
     "intel-openmp==2026.2.0",
     // CUDA's assembler and linker, with which clang makes code for NVIDIA devices.
     "nvidia-cuda-nvcc==13.5.37",
+    // Read the tables of `ferromp export --to parquet`.
+    "duckdb==2.0.1",
+    "polars==2.1.0",
+    "pandas==3.1.1",
+    "pyarrow==26.0.1",
 ];
 
 /// The tool that makes Debian packages, pinned, and the Python package that makes wheels.
 const CARGO_DEB: &str = "3.8.0";
 const HATCHLING: [&str; 1] = ["hatchling==1.33.0"];
 
+/// Apache Spark, which needs a Java. It reads the same tables, and exists only as a source package.
+const SPARK: &str = "pyspark==4.3.0";
+
 /// GiB on disk that the tests take on a bare machine: packages, and the target folder.
-const DISK: u64 = 6;
+const DISK: u64 = 8;
 
 /// Warns if the disk may be too small for the tests. Failures on a full disk would otherwise name another culprit.
 pub fn check_disk() -> Result {
@@ -147,9 +157,14 @@ fn offered(package: &str) -> bool {
 /// PyTorch from PyPI, with what its import needs: 5 GB on disk.
 const TORCH: [&str; 2] = ["torch==2.15.0", "numpy==2.4.6"];
 
-/// The interpreter of a virtual environment under the target folder that holds `WHEELS`; made on the first call.
+/// The interpreter of a virtual environment under the target folder that holds `WHEELS`, and Spark if there is a
+/// Java; made on the first call.
 pub fn python() -> Result<PathBuf> {
-    environment("python", &WHEELS)
+    let spark = present("java", "java").then_some(SPARK);
+    if spark.is_none() {
+        eprintln!("skipped: {SPARK}: there is no java");
+    }
+    environment("python", &WHEELS.into_iter().chain(spark).collect::<Vec<_>>())
 }
 
 /// As [`python`], with PyTorch.
@@ -202,6 +217,7 @@ fn environment(name: &str, wheels: &[&str]) -> Result<PathBuf> {
     cmd("/usr/bin/python3").args(["-m", "venv", "--clear"]).arg(&home).check()?;
     cmd(&python)
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary=:all:"])
+        .arg("--no-binary=pyspark")
         .args(wheels)
         .check()?;
     sh::write(&stamp, wanted.as_bytes())?;

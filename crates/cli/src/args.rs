@@ -2,11 +2,13 @@
 //! `rocprofv3`; terms are OpenMP's (region, barrier, task).
 
 mod diff;
+mod export;
 mod format;
 mod look;
 mod system;
 
 pub use diff::DiffArgs;
+pub use export::{ExportArgs, Of, Target};
 pub use format::Format;
 pub use look::Look;
 pub use system::{SystemAction, SystemArgs};
@@ -14,7 +16,7 @@ pub use system::{SystemAction, SystemArgs};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use crate::part::{Part, PartUntil};
+use crate::part::Part;
 use crate::quantity;
 use clap::{Parser, Subcommand, ValueEnum, ValueHint};
 use ferromp_trace::replay::Asked;
@@ -227,15 +229,6 @@ the program did before. What was read of a trace that is complete is kept in it
 
 NO_COLOR and CLICOLOR=0 turn colours off. The schema of the JSON document is
 docs/report.schema.json of ferromp's sources.";
-
-const EXPORT_HELP: &str = "\
-Examples:
-  ferromp export before --to perfetto              writes before.perfetto-trace
-  ferromp export before --to perfetto -o - | gzip > before.gz
-  ferromp export before --to perfetto --from 1.5s --until 2s
-
-Open the file at https://ui.perfetto.dev. Nothing is uploaded: the page reads
-the file locally.";
 
 const RUN_HELP: &str = "\
 Examples:
@@ -454,34 +447,6 @@ pub struct ReportArgs {
     /// How it looks
     #[command(flatten)]
     pub look: Look,
-}
-
-/// Arguments of `ferromp export`.
-#[derive(clap::Args)]
-#[command(after_help = EXPORT_HELP)]
-pub struct ExportArgs {
-    /// Trace folder
-    #[arg(value_name = "DIR", value_hint = ValueHint::DirPath)]
-    pub folder: PathBuf,
-    /// The viewer's format
-    #[arg(long, value_name = "FORMAT")]
-    pub to: Target,
-    /// File to write, or - for stdout [default: <DIR>.perfetto-trace]
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    pub output: Option<PathBuf>,
-    /// Replace FILE if it exists
-    #[arg(long)]
-    pub force: bool,
-    /// What it is about
-    #[command(flatten)]
-    pub part: PartUntil,
-}
-
-/// Formats that a trace can be converted to.
-#[derive(Clone, Copy, ValueEnum)]
-pub enum Target {
-    /// Perfetto's trace format, for ui.perfetto.dev
-    Perfetto,
 }
 
 /// Arguments of `ferromp run`.

@@ -47,10 +47,12 @@ pub fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// "No space left on device" reads better inside a line with a small letter.
+/// "No space left on device" reads better inside a line with a small letter. Abbreviations such as OTF2 stay.
 fn lower_first(text: &str) -> String {
     let mut letters = text.chars();
-    match letters.next() {
+    let (first, second) = (letters.next(), letters.clone().next());
+    match first {
+        Some(_) if second.is_some_and(char::is_uppercase) => text.to_owned(),
         Some(first) => first.to_lowercase().chain(letters).collect(),
         None => String::new(),
     }

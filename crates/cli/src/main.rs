@@ -29,7 +29,9 @@ mod signals;
 mod system;
 mod top;
 mod trace;
+mod unfinished;
 mod whole_file;
+mod whole_folder;
 
 use std::process::ExitCode;
 

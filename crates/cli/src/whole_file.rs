@@ -6,11 +6,12 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use crate::failure::Failure;
+use crate::unfinished::Unfinished;
 
 /// Lets `fill` write the file `path`. An existing file is replaced only with `force`.
 ///
 /// The file gets its name only when it is complete. Until then it has an unguessable name, so no other user can place a
-/// link there.
+/// link there. A signal that ends the command removes it.
 pub fn write<T>(
     path: &Path,
     force: bool,
@@ -25,11 +26,13 @@ pub fn write<T>(
     name.push(".");
     let mut partial = tempfile::Builder::new();
     partial.prefix(&name).suffix(".partial").permissions(Permissions::from_mode(0o666));
-    let partial = partial.tempfile_in(folder).map_err(refused)?;
+    let made = Unfinished::make(|| partial.tempfile_in(folder), |partial| partial.path());
+    let (unfinished, partial) = made.map_err(refused)?;
     let mut out = BufWriter::new(partial.as_file());
     let filled = fill(&mut out)?;
     out.flush().map_err(refused)?;
     drop(out);
     partial.persist(path).map_err(|error| refused(error.error))?;
+    drop(unfinished);
     Ok(filled)
 }

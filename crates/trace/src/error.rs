@@ -14,6 +14,13 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// The trace lacks something that was asked for.
+    Lacks {
+        /// The folder of the trace.
+        path: PathBuf,
+        /// What it lacks, why, and how to get it.
+        what: String,
+    },
     /// The system refused.
     Io {
         /// The file or folder.
@@ -35,6 +42,7 @@ impl std::fmt::Display for Error {
         match self {
             Error::NotATrace(path) => write!(f, "{}: not a ferromp trace (no meta.json in it)", path.display()),
             Error::Malformed { path, reason } => write!(f, "{}: {reason}", path.display()),
+            Error::Lacks { path, what } => write!(f, "{}: {what}", path.display()),
             Error::Io { path, source } => write!(f, "{}: {source}", path.display()),
         }
     }

@@ -201,6 +201,21 @@ impl Trace {
         Samples { entries, chunk: 0, stack: Stack::default() }
     }
 
+    /// Makes sure that the trace has samples.
+    ///
+    /// # Errors
+    /// [`Error::Lacks`] if it has none.
+    pub fn require_samples(&self) -> Result<(), Error> {
+        if self.threads.iter().any(|thread| self.samples(thread).next().is_some()) {
+            return Ok(());
+        }
+        let why = match self.meta.sample_rate {
+            0 => "it was recorded without them",
+            _ => "no thread was on a CPU for long enough",
+        };
+        Err(Error::Lacks { path: self.dir.clone(), what: format!("has no samples: {why}") })
+    }
+
     fn entries<'a, R>(&self, thread: &'a Thread) -> Entries<'a, R> {
         let chunk = thread.layout.first_kept(thread.freed);
         Entries { thread, scale: self.scale, chunk, decoder: None, senseless: 0, in_a_row: 0, of: PhantomData }

@@ -52,7 +52,7 @@ impl Selection {
     }
 
     /// Begin and end of the window; all time if there is none.
-    pub(crate) fn edges(&self) -> (u64, u64) {
+    pub fn edges(&self) -> (u64, u64) {
         self.window.map_or((0, u64::MAX), |window| (window.from_ns, window.to_ns.max(window.from_ns)))
     }
 }

@@ -30,11 +30,6 @@ pub(crate) struct Functions {
 }
 
 impl Functions {
-    /// Another thread's records follow.
-    pub fn next_thread(&mut self) {
-        self.last.clear();
-    }
-
     /// Takes the thread's next record. Returns the site of the construct that begins with the record; for other
     /// records, a site without addresses.
     pub fn site(&mut self, record: &Record) -> Site {

@@ -98,6 +98,6 @@ pub fn failure(error: ferromp_trace::Error) -> Failure {
         ferromp_trace::Error::Malformed { path, reason } => {
             Failure::new(format!("{}: cannot be read as a trace: {reason}", path.display()))
         }
-        ferromp_trace::Error::NotATrace(_) => Failure::new(error.to_string()),
+        ferromp_trace::Error::NotATrace(_) | ferromp_trace::Error::Lacks { .. } => Failure::new(error.to_string()),
     }
 }

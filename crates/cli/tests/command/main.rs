@@ -8,6 +8,7 @@ mod debug;
 mod diff;
 mod doctor;
 mod errors;
+mod exports;
 mod formats;
 mod guide;
 mod help;

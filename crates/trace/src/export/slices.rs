@@ -289,7 +289,7 @@ impl Track {
     }
 
     /// The latest time at which any open slice may end.
-    fn limit(&self) -> u64 {
+    pub fn limit(&self) -> u64 {
         self.open.last().map_or(u64::MAX, |(_, limit)| *limit)
     }
 

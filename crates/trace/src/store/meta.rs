@@ -138,4 +138,12 @@ impl Meta {
     pub fn program_name(&self) -> &str {
         self.program.rsplit('/').next().unwrap_or(&self.program)
     }
+
+    /// The program's file name, and the rank of a process that has one.
+    pub fn process_name(&self) -> String {
+        match self.rank {
+            Some(rank) => format!("{} rank {rank}", self.program_name()),
+            None => self.program_name().to_owned(),
+        }
+    }
 }
