@@ -141,8 +141,8 @@ impl<const N: usize> Learnt<N> {
         })
     }
 
-    /// A property, below [`PROPERTIES`], holds for the function of this entry. Nothing happens if another thread is about
-    /// to say such a thing of any function: the caller will find the property again.
+    /// A property, below [`PROPERTIES`], holds for the function of this entry. Nothing happens if another thread is
+    /// about to say such a thing of any function: the caller will find the property again.
     pub fn found(&self, entry: &Entry, property: usize) {
         if self.adding.swap(true, Ordering::Acquire) {
             return;

@@ -44,9 +44,9 @@ pub enum Layout {
     /// Side by side: a thread that comes later finds many posts with one cache line. For nests of several loops, where
     /// threads follow each other through rows.
     Dense,
-    /// Successive iterations in different cache lines: of 16 threads in a chain of iterations, each looks at the line of
-    /// the one before it, instead of all at the same. For nests of one loop, and more than a few threads: two threads
-    /// take half as long again, as no look finds several posts.
+    /// Successive iterations in different cache lines: of 16 threads in a chain of iterations, each looks at the line
+    /// of the one before it, instead of all at the same. For nests of one loop, and more than a few threads: two
+    /// threads take half as long again, as no look finds several posts.
     Spread,
 }
 

@@ -8,11 +8,13 @@
 //!
 //! All members of a team must choose the same method: `protocol/learnt.rs` sees to that.
 
-use super::reduction::Merge;
 use crate::arch;
 use crate::protocol::learnt::Learnt;
 use crate::thread::wait;
 use std::ffi::c_void;
+
+/// Merges the values behind the second pointer into those behind the first.
+pub type Merge = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
 /// More merge functions than most programs have. Those without room stay with atomic operations.
 const FUNCTIONS: usize = 128;

@@ -5,7 +5,8 @@
 //! thread adds the sum; `README.md` describes it. Ordered: as Tree, but with the same pairs each time, for users who
 //! want results that do not vary from run to run.
 
-use super::{merges, slot};
+use super::merges::{self, Merge};
+use super::slot;
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
@@ -26,9 +27,6 @@ const ATOMIC_LIMIT: u32 = 3;
 /// not for any number of variables.
 const CRITICAL_LIMIT: u32 = 4;
 const MANY_ATOMICS_LIMIT: u32 = 8;
-
-/// Merges the values behind the second pointer into those behind the first.
-pub type Merge = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
 /// What a program passes for a reduction.
 #[derive(Clone, Copy)]

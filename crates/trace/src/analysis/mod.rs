@@ -55,8 +55,8 @@ pub struct Summary {
     pub threads: usize,
     /// Events read.
     pub events: u64,
-    /// What the recording of an event took, in nanoseconds, together with its report by the runtime; 0 if the trace does
-    /// not tell. See [`recording_ns`](Self::recording_ns).
+    /// What the recording of an event took, in nanoseconds, together with its report by the runtime; 0 if the trace
+    /// does not tell. See [`recording_ns`](Self::recording_ns).
     pub event_ns: u64,
     /// Events that could not be recorded.
     pub lost: u64,

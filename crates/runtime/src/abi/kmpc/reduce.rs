@@ -4,7 +4,8 @@ use super::Ident;
 use crate::abi::{split_entry_point, split_wide_entry_point};
 use crate::objects::call::Caller;
 use crate::objects::structures::Thread;
-use crate::work::reduction::{self, Merge, Request, Role};
+use crate::work::merges::Merge;
+use crate::work::reduction::{self, Request, Role};
 use std::ffi::c_void;
 
 /// `KMP_IDENT_ATOMIC_REDUCE` among `ident_t`'s flags: there is code for the atomic method.
