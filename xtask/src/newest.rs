@@ -128,7 +128,8 @@ const SUITES: [Suite; 4] = [
 /// The packages that the machine needs to make a root, and to run programs in one.
 const TOOLS: [setup::Package; 2] = [("debootstrap", "/usr/sbin/debootstrap"), ("bubblewrap", "bwrap")];
 
-const MIRROR: &str = "http://deb.debian.org/debian";
+/// Where Debian's packages come from.
+pub const MIRROR: &str = "http://deb.debian.org/debian";
 
 /// apt's options in a root. A mirror may be older than the validity of its lists allows.
 const APT: [&str; 4] = [

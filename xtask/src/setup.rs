@@ -37,7 +37,7 @@ pub const TESTS: [Package; 12] = [
 
 /// What making the packages needs besides.
 pub const PACKAGES: [Package; 3] =
-    [("xz-utils", "xz"), ("python3-venv", "/usr/share/python-wheels"), ("groff", "groff")];
+    [("xz-utils", "xz"), ("python3-venv", "/usr/share/python-wheels"), ("groff-base", "groff")];
 
 /// What the tests also use if Debian offers it. A missing package only leaves out tests.
 const OPTIONAL: [Package; 4] = [

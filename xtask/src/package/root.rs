@@ -1,11 +1,9 @@
 //! The root folders in which tests install, use and remove the packages: a clean system, made by debootstrap.
 
+use crate::newest::MIRROR;
 use crate::setup;
 use crate::sh::{self, Result, cargo, cmd};
 use std::path::{Path, PathBuf};
-
-/// Where Debian's packages come from.
-const MIRROR: &str = "http://deb.debian.org/debian";
 
 /// What the root has besides Debian's smallest system: gcc's own runtime, and the command `module`.
 const PACKAGES: &str = "libgomp1,environment-modules";
