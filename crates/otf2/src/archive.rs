@@ -2,6 +2,7 @@
 
 use crate::definitions::{Definitions, Kind};
 use crate::library::{FLUSH, FlushCallbacks, Handle, Library, NOT_COMPRESSED, POSIX, WRITE, library};
+use crate::memory::CALLBACKS;
 use std::ffi::{CString, c_void};
 use std::io::{Error, Result};
 use std::os::unix::ffi::OsStrExt;
@@ -54,6 +55,7 @@ impl Archive {
                 return Err(Error::other("the archive cannot be created by OTF2's library"));
             }
             library.check(library.set_flush_callbacks(handle, &raw const FLUSHES, std::ptr::null_mut()))?;
+            library.check(library.set_memory_callbacks(handle, &raw const CALLBACKS, std::ptr::null_mut()))?;
             library.check(library.set_serial(handle))?;
             library.check(library.set_creator(handle, creator.as_ptr().cast()))?;
             library.check(library.open_event_files(handle))?;

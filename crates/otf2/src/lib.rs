@@ -10,6 +10,7 @@ mod definitions;
 mod events;
 mod library;
 mod locks;
+mod memory;
 mod roles;
 mod tasks;
 

@@ -1,6 +1,7 @@
 //! The library of the Open Trace Format 2: the functions that are called, found when the library is first needed.
 //! Names and numbers are those of its headers, in version 3.
 
+use crate::memory::MemoryCallbacks;
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::io::{Error, Result};
 use std::sync::OnceLock;
@@ -82,6 +83,8 @@ functions! {
     set_creator "OTF2_Archive_SetCreator" (archive: Handle, creator: *const c_char) -> Status;
     set_flush_callbacks "OTF2_Archive_SetFlushCallbacks"
         (archive: Handle, callbacks: *const FlushCallbacks, data: *mut c_void) -> Status;
+    set_memory_callbacks "OTF2_Archive_SetMemoryCallbacks"
+        (archive: Handle, callbacks: *const MemoryCallbacks, data: *mut c_void) -> Status;
     set_serial "OTF2_Archive_SetSerialCollectiveCallbacks" (archive: Handle) -> Status;
     open_event_files "OTF2_Archive_OpenEvtFiles" (archive: Handle) -> Status;
     close_event_files "OTF2_Archive_CloseEvtFiles" (archive: Handle) -> Status;

@@ -5,12 +5,11 @@ mod generated;
 #[path = "../../trace/tests/synthetic/mod.rs"]
 mod synthetic;
 
-use ferromp_otf2::Writer;
 use ferromp_trace::analysis::Summary;
 use ferromp_trace::export::{Format, Written, csv};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::selection::Window;
-use ferromp_trace::store::{Meta, Modules, Record};
+use ferromp_trace::store::{Folder, Meta, Modules, Record, Writer, clock};
 use ferromp_trace::symbols::Symbolizer;
 use generated::programs;
 use proptest::prelude::*;
@@ -22,7 +21,7 @@ use std::process::{Command, Stdio};
 fn export(trace: &Trace, folder: &Path) -> Written {
     std::fs::create_dir(folder).unwrap();
     let mut symbols = Symbolizer::new(&trace.modules);
-    let mut writer = Box::new(Writer::new(folder).unwrap());
+    let mut writer = Box::new(ferromp_otf2::Writer::new(folder).unwrap());
     writer.add(trace, &mut symbols, &mut |done, total| assert!(done <= total)).unwrap();
     writer.finish().unwrap()
 }
@@ -197,6 +196,37 @@ fn a_task_that_migrates_is_followed() {
     let [.., enter, leave] = &sizes[..] else { panic!("{sizes:?}") };
     let file = folder.join("traces/0.evt").metadata().unwrap().len();
     assert!(*enter > 0 && *leave > 0 && file > 4, "{sizes:?}");
+}
+
+/// More events than the library keeps in memory.
+#[test]
+fn many_events_come_back() {
+    let dir = tempfile::tempdir().unwrap();
+    let pairs = 60_000u64;
+    let events: Vec<(u64, Record)> = (0..pairs)
+        .flat_map(|turn| [(10 * turn, Record::MaskedBegin { codeptr: 0x1000 }), (10 * turn + 7, Record::MaskedEnd {})])
+        .collect();
+    let folder = dir.path().join("archive");
+    let trace = long(&dir.path().join("trace"), &events);
+    export(&trace, &folder);
+    assert_eq!(intervals(&self::events(&folder)), (pairs, 7 * pairs));
+    assert!(folder.join("traces/0.evt").metadata().unwrap().len() > 1 << 20);
+}
+
+/// A trace of one thread that needs many chunks.
+fn long(dir: &Path, events: &[(u64, Record)]) -> Trace {
+    std::fs::create_dir(dir).unwrap();
+    synthetic::trace(dir, 10 * events.len() as u64, &[]);
+    let folder = Folder::open(dir).unwrap();
+    let mut writer = Writer::create(&folder, 0, "t", clock::Ticker::choose(), 0).unwrap();
+    for (time, record) in events {
+        if writer.is_full() {
+            writer.grow().unwrap();
+        }
+        assert!(writer.record(*time, record));
+    }
+    writer.finish();
+    Trace::open(dir).unwrap()
 }
 
 /// Streams of devices, counters, and names from outside.

@@ -2,7 +2,7 @@
 
 use crate::{common, report, schema};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -182,6 +182,35 @@ fn folders_of_others_are_not_replaced() {
     }
     assert!(folder.path().join("trace.arrow/tasks/process=4711/0.arrow").is_file());
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+}
+
+#[test]
+fn several_processes_are_one_export() {
+    let folder = tempfile::tempdir().unwrap();
+    report::write(&folder.path().join("trace"), 4711);
+    report::write(&folder.path().join("trace/process-4712"), 4712);
+    let processes: BTreeSet<String> =
+        rows(&text_of(folder.path(), &["--to", "csv"])).iter().map(|row| row["process"].clone()).collect();
+    assert_eq!(processes.into_iter().collect::<Vec<_>>(), ["4711", "4712"]);
+    let document =
+        |format: &str| -> Value { serde_json::from_str(&text_of(folder.path(), &["--to", format])).unwrap() };
+    let pids = |event: &Value| event["pid"].as_u64().unwrap();
+    let pids: BTreeSet<u64> = document("chrome")["traceEvents"].as_array().unwrap().iter().map(pids).collect();
+    assert_eq!(pids.into_iter().collect::<Vec<_>>(), [4711, 4712]);
+    assert_eq!(document("speedscope")["profiles"].as_array().unwrap().len(), 4);
+    let waits = text_of(folder.path(), &["--to", "folded", "--of", "waits"]);
+    assert_eq!(waits.lines().filter(|line| line.starts_with("solve;parallel 0x401000;")).count(), 4, "{waits}");
+    for format in ["parquet", "otf2"] {
+        let (status, _, notes) = export(folder.path(), &["--to", format]);
+        assert_eq!((status, notes.as_str()), (Some(0), ""), "{format}");
+    }
+    for (number, pid) in [(0, 4711), (1, 4712)] {
+        assert!(folder.path().join(format!("trace.parquet/waits/process={pid}/{number}.parquet")).is_file());
+    }
+    let definitions = Command::new("otf2-print").arg("-G").arg(folder.path().join("trace.otf2/traces.otf2")).output();
+    let definitions = common::text(&definitions.unwrap().stdout);
+    let count = |kind: &str| definitions.lines().filter(|line| line.starts_with(kind)).count();
+    assert_eq!((count("LOCATION_GROUP "), count("LOCATION "), count("COMM ")), (2, 4, 2), "{definitions}");
 }
 
 #[test]
