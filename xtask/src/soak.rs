@@ -4,7 +4,7 @@
 use crate::sh::{self, Result, cargo};
 
 /// The soak that is one of the tests.
-const SHORT: [&str; 2] = ["--minutes", "2"];
+const SHORT: [&str; 2] = ["--minutes", "1"];
 
 /// The soak that is one of the tests.
 pub fn short() -> Result {
