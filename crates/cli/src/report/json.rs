@@ -200,6 +200,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "thread_rows": cpu_json::threads(summary),
         "events": summary.events,
         "event_ns": summary.event_ns,
+        "recording_ns": summary.recording_ns,
         "lost": summary.lost,
         "missed_threads": meta.missed_threads,
         "unended": summary.unended,

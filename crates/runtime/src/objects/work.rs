@@ -6,6 +6,7 @@ use crate::model::atomic::{AtomicPtr, AtomicU64};
 use crate::objects::loops::{self, Loop};
 use crate::objects::schedule::Schedule;
 use crate::objects::space::Space;
+use crate::protocol::learnt::Entry;
 use crate::protocol::ring::Ring;
 use crate::protocol::steal::Ranges;
 use ompt::Work;
@@ -29,12 +30,21 @@ pub struct WorkMember {
     pub sections: Cell<(u64, u64)>,
     /// The member's own memory for a construct whose slot it has not got; null until it is needed.
     pub(crate) own_memory: Cell<*mut c_void>,
-    /// Whether the member is in a reduction whose values it adds under the reduction's lock.
-    pub reduces_under_lock: Cell<bool>,
+    /// The reduction whose values the member adds under the reduction's lock, if it is in one.
+    pub under_lock: Cell<Option<UnderLock>>,
     /// Whether the begin of a reduction has been reported, and its end not yet.
     pub combines: Cell<bool>,
     /// Chunks that the member has taken, and from which others may steal.
     pub ranges: Ranges,
+}
+
+/// A member adds the values of a reduction under the reduction's lock.
+#[derive(Clone, Copy)]
+pub enum UnderLock {
+    /// The time is not taken.
+    Untimed,
+    /// What is known about the reduction, and when the member began, in nanoseconds: see `work/merges.rs`.
+    Timed(&'static Entry, u64),
 }
 
 /// What the members of a team share about worksharing constructs.

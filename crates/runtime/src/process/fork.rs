@@ -56,6 +56,7 @@ pub(crate) extern "C" fn forked() {
     after_fork();
     backtrace::after_fork();
     work::threadprivate::after_fork();
+    work::merges::after_fork();
     if PREPARED.load(Ordering::Acquire) == DOWN {
         return;
     }

@@ -17,11 +17,15 @@ use ::ompt::{Mutex, State};
 /// How often a thread looks at a taken word, with a pause before each look, if every thread has a CPU: for some ten
 /// microseconds.
 const SPINS: u32 = 300;
-/// How often the thread then looks before it sleeps, if it may spin, and the pauses before each look. This is some
-/// millisecond: 16 threads that each held a lock for 40 microseconds took twice the time by sleeping after 100. Looking
-/// less often leaves the word's cache line to the threads that take turns on it.
-const SLOW_SPINS: u32 = 3000;
+/// For how long the thread then looks before it sleeps, if it may spin so long: 16 threads that each held a lock for 40
+/// microseconds took twice the time by sleeping after 100.
+const SLOW_NS: u64 = 1_000_000;
+/// The pauses before each of these looks. Looking less often leaves the word's cache line to the threads that take
+/// turns on it.
 const SLOW_PAUSES: u32 = 10;
+/// After so many of these looks, some 10 microseconds, the thread reads the clock and lets others run: the holder may be
+/// waiting for this CPU.
+const SLOW_LOOKS: u32 = 32;
 /// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;
 
@@ -179,6 +183,18 @@ pub(super) fn spin_until(mut ready: impl FnMut() -> bool) -> bool {
                 ready()
             })
         };
-        looks(SPINS, 1) || wait::spin_ns() > 0 && looks(SLOW_SPINS, SLOW_PAUSES)
+        if looks(SPINS, 1) {
+            return true;
+        }
+        let most = wait::spin_ns().min(SLOW_NS);
+        let until = if most == 0 { 0 } else { wait::now_ns() + most };
+        while until > 0 && wait::now_ns() < until {
+            if looks(SLOW_LOOKS, SLOW_PAUSES) {
+                return true;
+            }
+            // SAFETY: takes no arguments and only gives up the CPU.
+            unsafe { libc::sched_yield() };
+        }
+        false
     }
 }

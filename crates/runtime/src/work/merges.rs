@@ -1,91 +1,94 @@
-//! Which reductions have few values, learnt from their merge functions.
+//! Which reductions have few values, learnt from the time that their values take to be added.
 //!
 //! Compilers say how many variables a reduction has, and not whether a variable is an array. Scalars are added fastest
-//! by atomic operations, and arrays by merging in pairs: with 16 threads, 729 numbers took 111 µs by atomic operations.
-//! A merge function adds the values of one thread to those of another, so its time tells. Reductions begin with atomic
-//! operations. One that comes again and again is tried in pairs, which times its merges, and goes back to atomic
-//! operations if they are short.
+//! by atomic operations, and arrays under a lock or in pairs: with 16 threads, 729 numbers took 111 µs by atomic
+//! operations. Reductions begin with atomic operations. One that comes again and again is tried under its lock, where
+//! the program's code for adding the values is timed. If this code is short, the reduction goes back to atomic
+//! operations.
 //!
-//! All members of a team must choose the same method: `protocol/learnt.rs` sees to that.
+//! All members of a team must choose the same method: `protocol/learnt.rs` sees to that. Merge functions stand for
+//! reductions, as each reduction has one of its own.
 
-use crate::arch;
-use crate::protocol::learnt::Learnt;
+use crate::objects::work::UnderLock;
+use crate::protocol::learnt::{Entry, Learnt};
 use crate::thread::wait;
 use std::ffi::c_void;
 
 /// Merges the values behind the second pointer into those behind the first.
 pub type Merge = unsafe extern "C" fn(*mut c_void, *mut c_void);
 
+/// How the values of a reduction are added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adding {
+    /// Atomic operations are fastest, as far as is known.
+    Atomic,
+    /// The code is timed, under the reduction's lock.
+    Timed,
+    /// The code takes long.
+    Long,
+}
+
 /// More merge functions than most programs have. Those without room stay with atomic operations.
 const FUNCTIONS: usize = 128;
-/// A reduction is tried in pairs when a team has met it so often. Before that, tools see the events that they know from
-/// libomp.
+/// A reduction is tried when a team has met it so often. Before that, tools see the events that they know from libomp.
 const OFTEN: u32 = 8;
-/// The shortest of at least so many merges decides, as the others may have been interrupted.
-const ENOUGH: u32 = 4;
-/// A merge function is timed no more after so many.
-const MOST: u32 = 16;
-/// A merge of scalars whose cache lines are there takes less. Fifty numbers take longer.
-const SHORT_NS: u32 = 60;
-/// Prefetched cache lines arrive in this many pauses.
-const ARRIVAL: u32 = 40;
+/// The shortest of so many times decides. In the others, threads were interrupted or waited for cache lines.
+const ENOUGH: u32 = 16;
+/// Adding scalars takes less, where their cache lines are there. A hundred numbers take longer.
+const SHORT_NS: u32 = 100;
 
-/// The property of a merge function that its reductions meet in pairs.
+/// Properties of a merge function: its reduction is tried; its code is short; its code is long.
 const TRIED: usize = 0;
-/// The property of a merge function that its merges are short, so that atomic operations are faster after all.
 const SHORT: usize = 1;
+const LONG: usize = 2;
 
 static MERGES: Learnt<FUNCTIONS> = Learnt::new();
 
-/// What a region that begins now keeps, for [`in_pairs`].
+/// What a region that begins now keeps, for [`adding`].
 #[inline(always)]
 pub fn known_now() -> u32 {
     MERGES.now()
 }
 
-/// Whether the members of a region with this knowledge merge in pairs, rather than use atomic operations. `tid` is the
-/// number of the calling member in its team.
-#[inline]
-pub fn in_pairs(known: u32, merge: Merge, tid: u32) -> bool {
-    let Some(entry) = MERGES.entry(merge as usize) else { return false };
+/// How the members of a region with this knowledge add the values of a reduction. `tid` is the number of the calling
+/// member in its team.
+#[inline(never)]
+pub fn adding(known: u32, merge: Merge, tid: u32) -> Adding {
+    let Some(entry) = MERGES.entry(merge as usize) else { return Adding::Atomic };
     if entry.holds(SHORT, known) {
-        return false;
+        Adding::Atomic
+    } else if entry.holds(LONG, known) {
+        Adding::Long
+    } else if entry.holds(TRIED, known) {
+        Adding::Timed
+    } else {
+        if tid == 0 && !entry.has(TRIED) && entry.meet() >= OFTEN {
+            MERGES.found(entry, TRIED);
+        }
+        Adding::Atomic
     }
-    if entry.holds(TRIED, known) {
-        return true;
-    }
-    if tid == 0 && entry.meet() >= OFTEN {
-        MERGES.found(entry, TRIED);
-    }
-    false
 }
 
-/// Merges the values behind `other` into those behind `mine`, and learns from that.
-///
-/// # Safety
-/// The pointers are as the merge function takes them, each to pointers to `variables` variables.
-pub unsafe fn merge(merge: Merge, mine: *mut c_void, other: *mut c_void, variables: u32) {
-    let entry = MERGES.entry(merge as usize).filter(|entry| !entry.has(SHORT) && entry.was_measured_at_most(MOST));
-    let Some(entry) = entry else {
-        // SAFETY: as the caller promises.
-        unsafe { merge(mine, other) };
-        return;
-    };
-    for list in [mine, other] {
-        for variable in 0..variables as usize {
-            // SAFETY: the list has a pointer for each variable. The pointer need not be valid for a prefetch.
-            arch::prefetch(unsafe { *list.cast::<*const c_void>().add(variable) });
-        }
-    }
-    (0..ARRIVAL).for_each(|_| std::hint::spin_loop());
-    let asked = wait::now_ns();
-    let begin = wait::now_ns();
-    // SAFETY: the caller's promise.
-    unsafe { merge(mine, other) };
+/// The thread has the lock of a reduction with this merge function, and begins to add its values.
+#[cold]
+pub fn begin(merge: Merge) -> UnderLock {
+    let entry = MERGES.entry(merge as usize).filter(|entry| !entry.has(SHORT) && !entry.has(LONG));
+    entry.map_or(UnderLock::Untimed, |entry| UnderLock::Timed(entry, wait::now_ns()))
+}
+
+/// The thread has added its values, since a moment of [`begin`].
+#[cold]
+pub fn end(entry: &Entry, since: u64) {
+    let now = wait::now_ns();
     // Less what reading the clock takes.
-    let ns = wait::now_ns().saturating_sub(begin).saturating_sub(begin.saturating_sub(asked));
-    let least = entry.measure(u32::try_from(ns).unwrap_or(u32::MAX), ENOUGH);
-    if least.is_some_and(|ns| ns <= SHORT_NS) {
-        MERGES.found(entry, SHORT);
+    let reading = wait::now_ns().saturating_sub(now);
+    let ns = now.saturating_sub(since).saturating_sub(reading);
+    if let Some(least) = entry.measure(u32::try_from(ns).unwrap_or(u32::MAX), ENOUGH) {
+        MERGES.found(entry, if least <= SHORT_NS { SHORT } else { LONG });
     }
+}
+
+/// In a forked child: no other thread is learning anything.
+pub fn after_fork() {
+    MERGES.after_fork();
 }

@@ -5,13 +5,14 @@
 //! thread adds the sum; `README.md` describes it. Ordered: as Tree, but with the same pairs each time, for users who
 //! want results that do not vary from run to run.
 
-use super::merges::{self, Merge};
+use super::merges::{self, Adding, Merge};
 use super::slot;
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
 use crate::objects::structures::{Member, Thread};
 use crate::objects::switch;
+use crate::objects::work::UnderLock;
 use crate::ompt;
 use crate::protocol::partial::{Offer, Partial};
 use crate::sync::critical;
@@ -61,36 +62,48 @@ enum Method {
     Alone,
     Atomic,
     Critical,
+    /// As `Critical`, and the time is taken.
+    Timed,
     Tree,
     Ordered,
 }
 
 /// Chooses the method by what is the same for all members of the team, since all must choose the same one. If regions
 /// may be cancelled, no thread waits for another one's values: the other might never come.
+#[inline(always)]
 fn method(member: &Member, request: &Request) -> Method {
     let team = member.team();
-    let nthreads = team.nthreads();
+    match team.nthreads() {
+        1 if team.is_of_league() => method_in_league(request),
+        1 => Method::Alone,
+        nthreads => method_of_several(member, request, nthreads),
+    }
+}
+
+/// The teams of a league reduce into the same variable, perhaps at different times.
+#[cold]
+fn method_in_league(request: &Request) -> Method {
+    if request.atomic { Method::Atomic } else { Method::Critical }
+}
+
+#[inline(never)]
+fn method_of_several(member: &Member, request: &Request, nthreads: u32) -> Method {
     let tree = request.merge.is_some() && !request.data.is_null() && !switch::enabled();
     let wanted = icv::settings().reduction;
-    if nthreads == 1 {
-        // The teams of a league reduce into the same variable, perhaps at different times.
-        match team.is_of_league() {
-            true if request.atomic => Method::Atomic,
-            true => Method::Critical,
-            false => Method::Alone,
-        }
-    } else if wanted != Reduction::Any {
+    if wanted != Reduction::Any {
         match wanted {
             Reduction::Ordered if tree => Method::Ordered,
             Reduction::Atomic if request.atomic => Method::Atomic,
             _ => Method::Critical,
         }
-    } else if request.atomic && !tree {
-        Method::Atomic
-    } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT) {
-        let known = team.region.known_merges.get();
-        let in_pairs = request.merge.is_some_and(|merge| merges::in_pairs(known, merge, member.tid));
-        if in_pairs { Method::Tree } else { Method::Atomic }
+    } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT || !tree) {
+        let known = member.team().region.known_merges.get();
+        match request.merge.map_or(Adding::Atomic, |merge| merges::adding(known, merge, member.tid)) {
+            Adding::Atomic => Method::Atomic,
+            Adding::Timed => Method::Timed,
+            Adding::Long if nthreads <= CRITICAL_LIMIT || !tree => Method::Critical,
+            Adding::Long => Method::Tree,
+        }
     } else if nthreads <= CRITICAL_LIMIT || !tree {
         Method::Critical
     } else {
@@ -120,10 +133,11 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Ro
         _ => {}
     }
     ompt::reduction_begin(thread, codeptr);
-    if method == Method::Critical {
+    if matches!(method, Method::Critical | Method::Timed) {
         // SAFETY: the caller's request has the lock.
         unsafe { critical::enter_unreported(request.lock) };
-        member.work.reduces_under_lock.set(true);
+        let timed = request.merge.filter(|_| method == Method::Timed);
+        member.work.under_lock.set(Some(timed.map_or(UnderLock::Untimed, merges::begin)));
     }
     Role::Combine
 }
@@ -133,7 +147,11 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Ro
 /// # Safety
 /// As for [`begin`]; `lock` is the same.
 pub unsafe fn end(thread: &Thread, lock: *mut u32, call: impl Caller) {
-    if thread.member().work.reduces_under_lock.take() {
+    let member = thread.member();
+    if member.work.under_lock.get().is_some() {
+        if let Some(UnderLock::Timed(entry, since)) = member.work.under_lock.take() {
+            merges::end(entry, since);
+        }
         // SAFETY: the caller's `lock`, which `begin` has taken.
         unsafe { critical::leave_unreported(lock) };
     }
@@ -162,7 +180,7 @@ unsafe fn merge(thread: &Thread, request: &Request, codeptr: *const c_void, meth
         ompt::reduction_begin(thread, codeptr);
         // SAFETY: this thread alone has taken `other`. `merge` is the program's function for the values of this
         // request.
-        unsafe { mine.merge(other, |mine, other| merges::merge(merge, mine, other, request.variables)) };
+        unsafe { mine.merge(other, |mine, other| merge(mine, other)) };
         ompt::reduction_end(thread, codeptr);
         event.notify_all();
     };

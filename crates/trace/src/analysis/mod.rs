@@ -56,8 +56,10 @@ pub struct Summary {
     /// Events read.
     pub events: u64,
     /// What the recording of an event took, in nanoseconds, together with its report by the runtime; 0 if the trace
-    /// does not tell. See [`recording_ns`](Self::recording_ns).
+    /// does not tell.
     pub event_ns: u64,
+    /// What the recording took of all threads' time together, as far as `event_ns` tells.
+    pub recording_ns: u64,
     /// Events that could not be recorded.
     pub lost: u64,
     /// From the start of the process to that of the recording; 0 if it is not known.
@@ -110,11 +112,6 @@ impl Summary {
     /// From the start of the process to the end of the recording.
     pub fn run_ns(&self) -> u64 {
         self.before_ns.saturating_add(self.wall_ns)
-    }
-
-    /// What the recording took of all threads' time together.
-    pub fn recording_ns(&self) -> u64 {
-        self.events.saturating_mul(self.event_ns)
     }
 
     /// The constructs of the program that the summary has rows for.

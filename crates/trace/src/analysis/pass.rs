@@ -101,6 +101,7 @@ impl Pass {
         self.functions.push(Functions::default());
         self.collected.crowd.add_thread();
         self.targets.add_thread();
+        self.reports.add_thread(on_device);
         self.callers.add_thread();
         self.clock.add_thread();
         self.numbers.push(number);
@@ -150,6 +151,7 @@ impl Pass {
     #[inline]
     pub fn event(&mut self, thread: usize, event: &Event) {
         self.last = event.ns;
+        self.reports.event(thread, event);
         if self.clock.selection.is_all() {
             let site = self.functions[thread].site(&event.record);
             self.take(thread, event, Some(event), site);
@@ -192,6 +194,7 @@ impl Pass {
             record if loops::is_about_chunks(&record) => {
                 let real = self.last.max(self.clock.selection.edges().0);
                 self.timelines[thread].executed(*event, self.numbers[thread], real);
+                self.reports.count(thread);
             }
             _ => self.construct(thread, event, of_device, site),
         }
@@ -201,7 +204,6 @@ impl Pass {
     #[inline]
     fn construct(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
         self.summary.no_openmp &= !is_construct(&event.record);
-        self.reports.event(thread, event);
         if self.targets.concerns(thread, &event.record)
             && let Some(event) = of_device.filter(|_| self.timelines[thread].is_inside(&self.collected))
         {
@@ -221,7 +223,10 @@ impl Pass {
             self.collected.conclude(parallel);
             self.summary.unended = self.summary.unended.saturating_sub(1);
         }
-        self.summary.events += u64::from(self.timelines[thread].is_inside(&self.collected));
+        if self.timelines[thread].is_inside(&self.collected) {
+            self.summary.events += 1;
+            self.reports.count(thread);
+        }
     }
 
     /// The window begins: what was summed up so far does not count.
@@ -231,6 +236,7 @@ impl Pass {
         self.targets.forget();
         self.serial.forget();
         self.summary.events = 0;
+        self.reports.forget();
     }
 
     fn usage(&mut self, thread: usize, event: Event) {
@@ -252,7 +258,7 @@ impl Pass {
         let initial = self.initial();
         let Pass { mut summary, mut collected, mut targets, mut timelines, serial, samples, main, last, .. } = self;
         let Pass { mut clock, callers, numbers, reports, .. } = self;
-        summary.event_ns = reports.mean_ns();
+        (summary.event_ns, summary.recording_ns) = (reports.mean_ns(), reports.all_ns());
         let selection = clock.selection.clone();
         (summary.lost, summary.before_ns) = (of.lost, if selection.is_all() { of.meta.before_ns } else { 0 });
         summary.threads = of.threads.iter().filter(|thread| thread.is_thread).count();

@@ -8,40 +8,72 @@ use crate::store::Record;
 
 /// A longer time has an interruption in it.
 const LONGEST_NS: u64 = 1_000;
+/// `ompt_sync_region_t`.
+const TASKGROUP: u64 = 6;
 
-/// The reports that were timed.
+/// The reports that were timed, and the records that were counted.
 #[derive(Clone, Debug, Default)]
 pub struct Reports {
-    /// By thread: when its last event was, if that was the begin of a synchronising construct.
-    begun: Vec<Option<u64>>,
-    count: u64,
-    ns: u64,
+    threads: Vec<Reporter>,
+    timed: u64,
+    timed_ns: u64,
+    /// Records of threads of the host, in the part of the run that is selected.
+    records: u64,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Reporter {
+    /// A device reports what it did later, by the time of its own clock.
+    on_device: bool,
+    /// When the last event was, if that was the begin of a synchronising construct.
+    begun: Option<u64>,
 }
 
 impl Reports {
-    /// Takes the next event of a thread.
+    pub fn add_thread(&mut self, on_device: bool) {
+        self.threads.push(Reporter { on_device, begun: None });
+    }
+
+    /// Takes the next event of a thread, in the recording's own time.
     #[inline]
     pub fn event(&mut self, thread: usize, event: &Event) {
-        match event.record {
-            Record::SyncBegin { .. } => {
-                if self.begun.len() <= thread {
-                    self.begun.resize(thread + 1, None);
-                }
-                self.begun[thread] = Some(event.ns);
+        let thread = &mut self.threads[thread];
+        let begun = thread.begun.take();
+        match (event.record, begun) {
+            // A taskgroup begins long before it waits.
+            (Record::SyncBegin { kind, .. }, _) if kind != TASKGROUP && !thread.on_device => {
+                thread.begun = Some(event.ns);
             }
-            Record::WaitBegin { .. } => {
-                let begun = self.begun.get_mut(thread).and_then(Option::take);
-                let ns = begun.map(|begun| event.ns.saturating_sub(begun)).filter(|ns| *ns <= LONGEST_NS);
-                self.count += u64::from(ns.is_some());
-                self.ns += ns.unwrap_or(0);
+            (Record::WaitBegin { .. }, Some(begun)) => {
+                let ns = event.ns.saturating_sub(begun);
+                if ns <= LONGEST_NS {
+                    self.timed += 1;
+                    self.timed_ns += ns;
+                }
             }
             _ => {}
         }
     }
 
-    /// The mean time of an event, in nanoseconds; 0 if none was timed.
+    /// Counts a record of the part that is selected.
+    #[inline]
+    pub fn count(&mut self, thread: usize) {
+        self.records += u64::from(!self.threads[thread].on_device);
+    }
+
+    /// The part begins: what was counted so far does not count.
+    pub fn forget(&mut self) {
+        self.records = 0;
+    }
+
+    /// The mean time of a record, in nanoseconds; 0 if none was timed.
     pub fn mean_ns(&self) -> u64 {
-        self.ns / self.count.max(1)
+        self.timed_ns / self.timed.max(1)
+    }
+
+    /// What the records took of all threads' time together, in nanoseconds.
+    pub fn all_ns(&self) -> u64 {
+        self.records.saturating_mul(self.mean_ns())
     }
 }
 
@@ -52,15 +84,25 @@ mod tests {
     #[test]
     fn only_neighbours_are_timed() {
         let mut reports = Reports::default();
+        [false, false, false, true].map(|on_device| reports.add_thread(on_device));
         let mut event = |thread, ns, record| reports.event(thread, &Event { ns, record });
         event(1, 100, Record::SyncBegin { kind: 1, codeptr: 0 });
         event(0, 110, Record::SyncBegin { kind: 1, codeptr: 0 });
         event(1, 140, Record::WaitBegin { kind: 1, codeptr: 0 });
         // The thread goes on waiting after a task.
         event(1, 150, Record::WaitBegin { kind: 1, codeptr: 0 });
+        event(2, 200, Record::SyncBegin { kind: 6, codeptr: 0 });
+        event(2, 900, Record::WaitBegin { kind: 6, codeptr: 0 });
+        event(2, 910, Record::SyncBegin { kind: 5, codeptr: 0 });
+        event(2, 920, Record::ThreadEnd {});
+        event(2, 930, Record::WaitBegin { kind: 5, codeptr: 0 });
         event(0, 5_000, Record::WaitBegin { kind: 1, codeptr: 0 });
         event(0, 6_000, Record::SyncBegin { kind: 1, codeptr: 0 });
         event(0, 6_060, Record::WaitBegin { kind: 1, codeptr: 0 });
+        event(3, 7_000, Record::SyncBegin { kind: 1, codeptr: 0 });
+        event(3, 7_001, Record::WaitBegin { kind: 1, codeptr: 0 });
         assert_eq!(reports.mean_ns(), 50);
+        (0..4).for_each(|thread| reports.count(thread));
+        assert_eq!(reports.all_ns(), 150);
     }
 }

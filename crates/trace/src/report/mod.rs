@@ -142,8 +142,8 @@ const RECORDING_NS: u64 = 20_000_000;
 fn recording(summary: &Summary, style: &Style) -> String {
     let time = |row: &ThreadRow| row.work_ns.saturating_add(row.wait_ns).saturating_add(row.runtime_ns);
     let all = summary.thread_rows.iter().filter(|row| row.device.is_none()).map(time).fold(0, u64::saturating_add);
-    let percent = 100 * u128::from(summary.recording_ns()) / u128::from(all).max(1);
-    if percent < u128::from(RECORDING_PERCENT) || summary.recording_ns() < RECORDING_NS {
+    let percent = 100 * u128::from(summary.recording_ns) / u128::from(all).max(1);
+    if percent < u128::from(RECORDING_PERCENT) || summary.recording_ns < RECORDING_NS {
         return String::new();
     }
     style.warning(&format!(

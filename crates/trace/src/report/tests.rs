@@ -177,16 +177,16 @@ fn fifty_columns() {
 
 #[test]
 fn a_recording_that_takes_much_of_the_time_is_told() {
-    let said = |work_ns, event_ns| {
+    let said = |work_ns, recording_ns| {
         let row = ThreadRow { work_ns, ..ThreadRow::default() };
-        let summary = Summary { event_ns, thread_rows: vec![row.clone(), row], ..summary() };
+        let summary = Summary { event_ns: 40, recording_ns, thread_rows: vec![row.clone(), row], ..summary() };
         super::recording(&summary, &Style::plain())
     };
     let warning = "! the recording took about 25 % of the threads' time, 40 ns an event: without it, the run and its \
                    gains are shorter\n";
-    assert_eq!(said(975_000_000, 40), warning);
-    assert_eq!(said(9_750_000_000, 40), "");
-    assert_eq!(said(975_000_000, 0), "");
+    assert_eq!(said(1_000_000_000, 500_000_000), warning);
+    assert_eq!(said(10_000_000_000, 500_000_000), "");
+    assert_eq!(said(50_000_000, 19_000_000), "");
 }
 
 #[test]

@@ -19,14 +19,6 @@ pub fn ticks() -> u64 {
     unsafe { std::arch::x86_64::_rdtsc() }
 }
 
-/// Asks for the cache line at an address, which need not be valid.
-#[inline(always)]
-pub fn prefetch(address: *const std::ffi::c_void) {
-    use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-    // SAFETY: a prefetch reads nothing that the program sees, and ignores addresses that are not mapped.
-    unsafe { _mm_prefetch::<_MM_HINT_T0>(address.cast()) };
-}
-
 /// The processor's vendor and model, in the processor's own words. A text is empty where the processor has none.
 pub fn processor() -> (String, String) {
     use std::arch::x86_64::{__cpuid, CpuidResult};
