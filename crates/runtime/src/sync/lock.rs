@@ -23,8 +23,8 @@ const SLOW_NS: u64 = 1_000_000;
 /// The pauses before each of these looks. Looking less often leaves the word's cache line to the threads that take
 /// turns on it.
 const SLOW_PAUSES: u32 = 10;
-/// After so many of these looks, some 10 microseconds, the thread reads the clock and lets others run: the holder may be
-/// waiting for this CPU.
+/// After so many of these looks, some 10 microseconds, the thread reads the clock. It does not yield: where other
+/// processes want the CPU, that costs a time slice.
 const SLOW_LOOKS: u32 = 32;
 /// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;
@@ -192,8 +192,6 @@ pub(super) fn spin_until(mut ready: impl FnMut() -> bool) -> bool {
             if looks(SLOW_LOOKS, SLOW_PAUSES) {
                 return true;
             }
-            // SAFETY: takes no arguments and only gives up the CPU.
-            unsafe { libc::sched_yield() };
         }
         false
     }
