@@ -50,7 +50,7 @@ pub fn write(
             true => {
                 rank += 1;
                 let location = archive.location(base + u64::from(thread.number))?;
-                Some(Thread { location, rank: rank - 1, counts: Vec::new(), sampled_ns: 0, switch: None })
+                Some(Thread { location, rank: rank - 1, counts: Vec::new(), sampled_ns: 0, switch: None, ended_ns: 0 })
             }
             false => None,
         });
@@ -91,6 +91,8 @@ struct Thread {
     sampled_ns: u64,
     /// A switch of tasks that is written when the slices of the task before have ended.
     switch: Option<Switch>,
+    /// When the last slice ended. Where the part of the trace ends, that is later than the switch.
+    ended_ns: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -186,9 +188,9 @@ impl Events<'_, '_> {
 
     /// Writes the switch that a thread has made. `begins` is the task whose slice begins.
     fn switch(&mut self, thread: usize, begins: Option<u64>) -> Result<()> {
-        let Some(Switch { ns, completed, next }) = self.threads[thread].as_mut().and_then(|it| it.switch.take()) else {
-            return Ok(());
-        };
+        let Some(of) = self.threads[thread].as_mut() else { return Ok(()) };
+        let Some(Switch { ns, completed, next }) = of.switch.take() else { return Ok(()) };
+        let ns = ns.max(of.ended_ns);
         let Some((to, rank)) = self.writer(thread) else { return Ok(()) };
         let (none, team) = (std::ptr::null_mut(), self.team);
         if let Some(Identity { creator, generation }) = completed.and_then(|task| self.tasks.complete(task)) {
@@ -320,6 +322,9 @@ impl Visitor for Events<'_, '_> {
     fn end(&mut self, thread: usize, ns: u64) -> Result<()> {
         let Some((to, _)) = self.writer(thread) else { return Ok(()) };
         let Some((region, open)) = self.open[thread].pop() else { return Ok(()) };
+        if let Some(thread) = &mut self.threads[thread] {
+            thread.ended_ns = ns;
+        }
         let none = std::ptr::null_mut();
         match open {
             Open::Parallel(_) => {

@@ -36,6 +36,22 @@ impl Shown {
         self.open.last().map_or(selection.regions.is_none(), |entry| entry.selected)
     }
 
+    /// Begins what has been open when the window began, which is at `from`. The window has begun.
+    pub fn begin_pending(&mut self, from: u64, to: &mut impl Sink) -> Result<()> {
+        if self.pending == 0 {
+            return Ok(());
+        }
+        for entry in &mut self.open {
+            if matches!(entry.state, State::Pending(..))
+                && let State::Pending(open, title, details) = std::mem::replace(&mut entry.state, State::Begun)
+            {
+                to.begin(from, open, title, details)?;
+            }
+        }
+        self.pending = 0;
+        Ok(())
+    }
+
     /// A sink that hands on what is shown. `edges` are begin and end of the window in the time of the slices; `before`
     /// says that the window has not begun.
     pub fn only<'a, C: Context, S: Sink>(
@@ -72,20 +88,8 @@ impl<C: Context, S: Sink> Only<'_, C, S> {
         self.shown.is_inside(self.selection) || site.is_some_and(|site: Site| self.selection.names(site))
     }
 
-    /// Begins what has been open when the window began.
     fn begin_pending(&mut self) -> Result<()> {
-        if self.before || self.shown.pending == 0 {
-            return Ok(());
-        }
-        for entry in &mut self.shown.open {
-            if matches!(entry.state, State::Pending(..))
-                && let State::Pending(open, title, details) = std::mem::replace(&mut entry.state, State::Begun)
-            {
-                self.to.begin(self.edges.0, open, title, details)?;
-            }
-        }
-        self.shown.pending = 0;
-        Ok(())
+        if self.before { Ok(()) } else { self.shown.begin_pending(self.edges.0, self.to) }
     }
 }
 

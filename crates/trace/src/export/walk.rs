@@ -194,6 +194,9 @@ impl Walk<'_> {
                 let before = event.ns < self.edges.0;
                 let selected = thread.shown.is_inside(self.selection);
                 self.known.take(index, &event.record, site, selected);
+                if !before {
+                    thread.shown.begin_pending(self.edges.0, &mut Of { index, to })?;
+                }
                 if selected && !before {
                     // A worker may report the end of its region late.
                     let ns = event.ns.min(thread.track.limit());
@@ -252,6 +255,7 @@ impl Thread<'_> {
         let (from, until) = selection.edges();
         while let Some(sample) = samples.next_if(|sample| sample.ns < ns) {
             if (from..until).contains(&sample.ns) && self.shown.is_inside(selection) {
+                self.shown.begin_pending(from, &mut Of { index, to })?;
                 to.sample(index, sample.ns.min(self.track.limit()), &sample)?;
             }
         }
