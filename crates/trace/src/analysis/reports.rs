@@ -84,7 +84,9 @@ mod tests {
     #[test]
     fn only_neighbours_are_timed() {
         let mut reports = Reports::default();
-        [false, false, false, true].map(|on_device| reports.add_thread(on_device));
+        for on_device in [false, false, false, true] {
+            reports.add_thread(on_device);
+        }
         let mut event = |thread, ns, record| reports.event(thread, &Event { ns, record });
         event(1, 100, Record::SyncBegin { kind: 1, codeptr: 0 });
         event(0, 110, Record::SyncBegin { kind: 1, codeptr: 0 });
