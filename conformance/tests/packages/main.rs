@@ -18,14 +18,14 @@ use root::Root;
 #[test]
 fn debian_packages() {
     let Some(root) = Root::fresh("deb") else { return };
-    compile(&root.path("tmp"));
+    compile(&root.temporary());
     let before = root.files();
     let packages = packages("ferromp", ".deb");
     assert_eq!(packages.len(), 3, "{packages:?}");
     for package in &packages {
-        fs::copy(package, root.path("tmp").join(package.file_name().unwrap())).unwrap();
+        fs::copy(package, root.temporary().join(package.file_name().unwrap())).unwrap();
     }
-    root.run("dpkg -i /tmp/*.deb");
+    root.run("dpkg -i ./*.deb");
     traces(&root, "ferromp");
     for file in ["usr/share/man/man1/ferromp-trace.1.gz", "usr/share/man/man7/ferromp-runtime.7.gz"] {
         assert!(root.path(file).is_file(), "{file}");
@@ -72,7 +72,7 @@ fn debug_information_belongs_to_the_files(root: &Root) {
 
 /// The file that the loader has for the runtime of gcc's program.
 fn found_by_the_loader(root: &Root) -> String {
-    let said = root.run("LD_TRACE_LOADED_OBJECTS=1 /tmp/gcc-app");
+    let said = root.run("LD_TRACE_LOADED_OBJECTS=1 ./gcc-app");
     let line = said.lines().find(|line| line.contains("libgomp.so.1 =>")).unwrap_or_else(|| panic!("{said}"));
     line.split_whitespace().nth(2).unwrap().to_owned()
 }
@@ -86,11 +86,10 @@ fn the_machines_runtime(root: &Root) {
     assert!(said.contains(&format!("libgomp.so.1  {ours} (ferromp)\n")) && said.contains("\nenabled: "), "{said}");
     assert_eq!(found_by_the_loader(root), ours);
     // clang's program runs without any libomp on the system.
-    assert!(root.run("OMP_NUM_THREADS=2 /tmp/clang-19-app").contains("sum 499999500000"));
+    assert!(root.run("OMP_NUM_THREADS=2 ./clang-19-app").contains("sum 499999500000"));
     // The loader ignores the paths in libraries of setuid programs, but not its list.
     let setuid = "/usr/bin/setuid-app";
-    let run =
-        format!("install -m 4755 /tmp/gcc-app {setuid}; setpriv --reuid=65534 --clear-groups {setuid}; rm {setuid}");
+    let run = format!("install -m 4755 gcc-app {setuid}; setpriv --reuid=65534 --clear-groups {setuid}; rm {setuid}");
     assert!(root.run(&run).contains("sum 499999500000"));
     assert_eq!(root.run("ferromp system enable"), said, "it is enabled again");
     assert!(root.run("ferromp system disable").contains("not enabled"));
@@ -120,7 +119,7 @@ fn the_machines_runtime(root: &Root) {
 #[test]
 fn tarball_and_module() {
     let Some(root) = Root::fresh("tarball") else { return };
-    compile(&root.path("tmp"));
+    compile(&root.temporary());
     let before = root.files();
     let tarball = package("ferromp-", ".tar.xz");
     let done = Command::new("tar").arg("-xf").arg(&tarball).arg("-C").arg(root.path("opt")).output().unwrap();
@@ -143,7 +142,7 @@ fn rpm_packages() {
     if packages.is_empty() {
         return eprintln!("skipped: there was no rpmbuild to make RPMs with");
     }
-    compile(&root.path("tmp"));
+    compile(&root.temporary());
     let before = root.files();
     let rpm = |options: &[&str], what: &[&Path]| {
         // The root is Debian's, whose packages the RPM's database does not know.

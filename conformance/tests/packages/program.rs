@@ -6,7 +6,7 @@ use std::process::Command;
 use crate::paths::target;
 use crate::root::Root;
 
-/// Compilers, and the names of their programs in the root's `/tmp`.
+/// Compilers, and the names of their programs in the root's folder for temporary files.
 pub const PROGRAMS: [(&str, &str); 2] = [("gcc", "gcc-app"), ("clang-19", "clang-19-app")];
 
 const SOURCE: &str = "\
@@ -38,8 +38,7 @@ pub fn compile(folder: &Path) {
 /// Traces both programs inside the root with `ferromp`, the command as one types it there.
 pub fn traces(root: &Root, ferromp: &str) {
     for (_, name) in PROGRAMS {
-        let script =
-            format!("export OMP_NUM_THREADS=2; {ferromp} trace -o /tmp/trace -- /tmp/{name} 2>&1; rm -r /tmp/trace");
+        let script = format!("export OMP_NUM_THREADS=2; {ferromp} trace -o trace -- ./{name} 2>&1; rm -r trace");
         let said = root.run(&script);
         assert!(said.contains("sum 499999500000"), "{name}: {said}");
         assert!(said.contains("app.c:4"), "{name}: no region in the report: {said}");

@@ -11,8 +11,11 @@ use crate::paths::target;
 /// A copy of the clean system; removed at the end.
 pub struct Root(PathBuf);
 
+/// The folder for temporary files, from the root on.
+const TEMPORARY: &str = "tmp/";
+
 /// What package managers and the loader keep for themselves: logs, caches, and their lists' earlier states.
-const KEPT: [&str; 5] = ["proc/", "tmp/", "var/cache/ldconfig/", "var/lib/dpkg/", "var/log/"];
+const KEPT: [&str; 5] = ["proc/", TEMPORARY, "var/cache/ldconfig/", "var/lib/dpkg/", "var/log/"];
 
 impl Root {
     /// A copy for one test. `None` if there can be none; then a line says why.
@@ -41,6 +44,11 @@ impl Root {
         self.0.join(path)
     }
 
+    /// The root's own folder for temporary files, where scripts start.
+    pub fn temporary(&self) -> PathBuf {
+        self.path(TEMPORARY)
+    }
+
     /// Runs a script of the shell inside the root, and returns what it prints. A failure fails the test.
     pub fn run(&self, script: &str) -> String {
         let (status, said) = self.try_run(script);
@@ -55,7 +63,7 @@ impl Root {
             .arg(format!("--mount-proc={}", self.path("proc").display()))
             .arg("chroot")
             .arg(&self.0)
-            .args(["sh", "-c", &format!("set -e; {script}")])
+            .args(["sh", "-c", &format!("set -e; cd {TEMPORARY}; {script}")])
             .env_clear()
             .env("PATH", "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin")
             .env("HOME", "/root")
