@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use ferromp_trace::live::{Keep, Stream};
+use ferromp_trace::live::{Keep, Patience, Stream};
 use ferromp_trace::store::{BOUND_VARIABLE, folder, lock};
 
 use crate::env::Changes;
@@ -33,12 +33,12 @@ pub fn bound(keep: Keep) -> Changes {
     vec![(BOUND_VARIABLE, format!("{chunk}:{most}").into())]
 }
 
-/// Is called with the recordings after each look at them.
-pub type Watch = Box<dyn FnMut(&[Stream])>;
+/// Is called with the recordings after each look at them. Without one, events are read when there are many.
+pub type Watch = Option<Box<dyn FnMut(&[Stream])>>;
 
 /// Nobody watches.
 pub fn unwatched() -> Watch {
-    Box::new(|_| {})
+    None
 }
 
 /// The thread that follows the recordings.
@@ -70,6 +70,7 @@ impl Follower {
 }
 
 fn follow(output: &Path, keep: Keep, over: &AtomicBool, mut watch: Watch) -> Vec<String> {
+    let patience = if watch.is_some() { Patience::None } else { Patience::Long };
     let (mut streams, mut known, mut problems) = (Vec::new(), Vec::new(), Vec::new());
     let mut processes: Option<Instant> = None;
     loop {
@@ -80,8 +81,10 @@ fn follow(output: &Path, keep: Keep, over: &AtomicBool, mut watch: Watch) -> Vec
             processes = Some(Instant::now());
             begin(output, keep, &mut streams, &mut known);
         }
-        let waits = streams.iter_mut().fold(false, |waits, stream: &mut Stream| stream.look() | waits);
-        watch(&streams);
+        let waits = streams.iter_mut().fold(false, |waits, stream: &mut Stream| stream.look(patience) | waits);
+        if let Some(watch) = &mut watch {
+            watch(&streams);
+        }
         if last {
             break;
         }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use ferromp_trace::live::{Keep, Stream};
+use ferromp_trace::live::{Keep, Patience, Stream};
 use ferromp_trace::store::lock;
 
 use crate::args::{Recording, TopArgs};
@@ -42,7 +42,7 @@ fn watch_process(args: &TopArgs, pid: u32) -> Result<u8, Failure> {
     let screen = Screen::take(false);
     let mut shown = Shown::new(args.interval, limit(args), screen.as_ref().map(Screen::shown));
     while lock::state(&dir) == lock::State::Runs && !shown.is_over() {
-        stream.look();
+        stream.look(Patience::None);
         shown.watch(std::slice::from_ref(&stream));
         std::thread::sleep(LOOK);
     }
@@ -70,7 +70,7 @@ fn watch_program(args: &TopArgs) -> Result<u8, Failure> {
     };
     trace::record(&recording, "profile", Chunks::Summed, Keep::Nothing, screen.unwrap_or_default(), move || {
         let mut shown = Shown::new(interval, left, terminal);
-        Box::new(move |streams| shown.watch(streams))
+        Some(Box::new(move |streams| shown.watch(streams)))
     })
 }
 

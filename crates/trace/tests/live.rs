@@ -4,7 +4,7 @@ mod common;
 
 use common::{compile, recorded};
 use ferromp_trace::analysis::Summary;
-use ferromp_trace::live::{Keep, Stream};
+use ferromp_trace::live::{Keep, Patience, Stream};
 use ferromp_trace::reader::Trace;
 use std::time::Duration;
 
@@ -44,7 +44,7 @@ fn a_recording_that_is_followed_has_the_same_summary() {
         ended = child.try_wait().unwrap();
         stream = stream.or_else(|| Stream::open(&path, Keep::All).ok());
         if let Some(stream) = &mut stream {
-            stream.look();
+            stream.look(Patience::None);
             let view = stream.view(&mut |site| site);
             assert!(view.summary.wall_ns == view.ns);
             views += u64::from(view.summary.events > 0);

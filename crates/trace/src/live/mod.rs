@@ -14,4 +14,4 @@ mod stream;
 mod tail;
 
 pub use space::Keep;
-pub use stream::{Stream, View};
+pub use stream::{Patience, Stream, View};

@@ -21,8 +21,22 @@ use std::time::{Duration, Instant};
 const GRACE: Duration = Duration::from_millis(100);
 /// The same while threads wait: they should not wait for long.
 const SHORT_GRACE: Duration = Duration::from_millis(20);
+/// So many bytes that have been written and not read are worth a reading: those of one thread, and those of all.
+const WORTHWHILE: (u64, u64) = (1 << 20, 16 << 20);
 /// Both clocks are compared over at least this time, before the length of a tick is settled.
 const CALIBRATION: Duration = Duration::from_millis(200);
+
+/// When a look reads events.
+///
+/// A reading takes a CPU from the program, and the caches of that CPU. Few long readings cost the program less than many
+/// short ones, and those after its end cost it nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Patience {
+    /// At each look: somebody watches.
+    None,
+    /// When there is much to read, or a thread waits for space.
+    Long,
+}
 
 /// The analysis of one process's trace, as far as it is recorded.
 pub struct Stream {
@@ -120,14 +134,17 @@ impl Stream {
         self.pass.events()
     }
 
-    /// Takes the events that are there and certainly older than all that will come. Returns whether a thread waits for
-    /// space, so that the next look should follow soon.
-    pub fn look(&mut self) -> bool {
+    /// Takes the events that are there and certainly older than all that will come, if `patience` says that now is the
+    /// time. Returns whether a thread waits for space, so that the next look should follow soon.
+    pub fn look(&mut self, patience: Patience) -> bool {
         // In this order: what is written after the time has been taken is younger.
         let now = self.ticker.pair();
         self.discover();
         let waiting = self.threads.iter().filter_map(|thread| thread.events.waits()).min();
         self.look_at_files();
+        if patience == Patience::Long && waiting.is_none() && !self.is_worthwhile() {
+            return false;
+        }
         if self.scale.is_none() && (self.since.elapsed() >= CALIBRATION || waiting.is_some()) {
             self.scale = Some(Scale::new(&self.meta.clock, [now]));
         }
@@ -139,6 +156,18 @@ impl Stream {
         }
         self.free();
         waiting.is_some()
+    }
+
+    /// Whether there is much to read, or a thread may soon have to wait for space.
+    fn is_worthwhile(&self) -> bool {
+        let (of_one, of_all) = match self.keep {
+            Keep::Newest(size) => (WORTHWHILE.0.min(size / 32), WORTHWHILE.1.min(size / 4)),
+            Keep::All | Keep::Nothing => WORTHWHILE,
+        };
+        let samples = |thread: &Follow| thread.samples.as_ref().map_or(0, |samples| samples.tail.unread());
+        let unread = |thread: &Follow| thread.events.unread().saturating_add(samples(thread));
+        self.threads.iter().any(|thread| unread(thread) >= of_one)
+            || self.threads.iter().map(unread).fold(0, u64::saturating_add) >= of_all
     }
 
     /// Takes all events that are still there, of a process that has ended or is given up. What the recording has said
@@ -469,6 +498,29 @@ mod tests {
             prop_assert_eq!(stream.view(&mut |site| site).summary, whole);
             prop_assert_eq!(stream.late(), 0);
         }
+    }
+
+    #[test]
+    fn nobody_watches_so_few_events_wait_for_more() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = begin(dir.path());
+        let mut stream = Stream::open(dir.path(), Keep::Nothing).unwrap();
+        stream.scale = Some(Scale::new(&stream.meta.clock, []));
+        let mut thread = writer(&folder, 0, BOUND);
+        let mut written = 0;
+        let mut write = |count: u64| {
+            (written..written + count).for_each(|ns| put(&mut thread, ns, &record(14, ns)));
+            written += count;
+        };
+        write(1000);
+        assert!(!stream.look(Patience::Long));
+        assert_eq!(stream.events(), 0);
+        stream.look(Patience::None);
+        assert_eq!(stream.events(), 1000);
+        // Each takes at least two bytes.
+        write(WORTHWHILE.0 / 2);
+        stream.look(Patience::Long);
+        assert_eq!(stream.events(), 1000 + WORTHWHILE.0 / 2);
     }
 
     #[test]

@@ -65,6 +65,11 @@ impl<R: Coded> Tail<R> {
         self.committed = self.committed.max(self.page.get(offset::COMMITTED));
     }
 
+    /// Bytes that have been written and not read, at the last look.
+    pub fn unread(&self) -> u64 {
+        self.committed.saturating_sub(self.at)
+    }
+
     /// If the thread waits for space: no further event of it is older than this, in ticks.
     pub fn waits(&self) -> Option<u64> {
         let (ticks, at) = (self.page.get(offset::WAITS), self.page.get(offset::WAITS_AT));
