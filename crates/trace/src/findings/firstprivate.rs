@@ -1,8 +1,9 @@
-//! Large objects that are copied for each task or thread by `firstprivate`, as samples show: the compiler's copying is
-//! code on the line of the directive. A copy that the program makes itself is code on a line of its own.
+//! Large objects that are copied for each task or thread by `firstprivate` or `copyin`, as samples show: the compiler's
+//! copying is code on the line of the directive. A copy that the program makes itself is code on a line of its own.
 
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run, percent};
+use super::waits;
 use crate::Site;
 use crate::analysis::{ActivityKind, Doing, HotLine, Region};
 use crate::units::duration;
@@ -50,22 +51,52 @@ pub fn find(run: &mut Run<'_>, region: &Region, found: &mut Vec<Finding>) {
         let gain = found.extract_if(.., same).map(|finding| finding.gain_ns).max();
         gain_ns = gain_ns.max(gain.unwrap_or(0));
     }
+    let is_copyin = copied.site == region.site() && begins_with_barrier(run, region, &copied.line);
+    let cause = if is_copyin { Cause::CopyinLarge } else { Cause::FirstprivateLarge };
+    let (sentence, advice) = if is_copyin {
+        // The primary thread does not copy, so that it waits for the others.
+        let is_most = percent(copied.samples(), all) >= MOST_PERCENT;
+        let same = |finding: &mut Finding| match finding.cause {
+            Cause::CopyinLarge => finding.site == copied.site,
+            Cause::Imbalance => finding.site == copied.site && is_most,
+            _ => false,
+        };
+        let gain = found.extract_if(.., same).map(|finding| finding.gain_ns).max();
+        gain_ns = gain_ns.max(gain.unwrap_or(0));
+        let (sentence, advice, _) = waits::explain(cause);
+        (sentence, advice)
+    } else {
+        (
+            "large objects are copied at each execution of the construct (firstprivate)",
+            "share what is only read (shared), or pass a pointer or an index in place of the object",
+        )
+    };
     found.push(Finding {
-        cause: Cause::FirstprivateLarge,
+        cause,
         site: copied.site,
         region: region.site(),
-        sentence: "large objects are copied at each execution of the construct (firstprivate)".to_owned(),
+        sentence: sentence.to_owned(),
         evidence: vec![format!(
             "{} of CPU time in the copying, {} % of the region's {all} samples of the program",
             duration(ns(copied.samples())),
             percent(copied.samples(), all)
         )],
-        advice: "share what is only read (shared), or pass a pointer or an index in place of the object",
+        advice,
         gain_ns,
         confidence: Confidence::Likely,
         line: None,
         change: None,
     });
+}
+
+/// Whether the directive has a barrier on its own line at which the team meets first: compilers make one after the
+/// copying of `copyin`, and none after that of `firstprivate`.
+fn begins_with_barrier(run: &mut Run<'_>, region: &Region, line: &(PathBuf, u32)) -> bool {
+    let barriers: Vec<Site> = run.waits(region.site()).filter(|wait| waits::is_opening(wait)).map(|it| it.site).collect();
+    barriers.into_iter().any(|site| {
+        let place = run.symbols.locate(site);
+        place.file.clone().zip(place.line).is_some_and(|at| at == *line)
+    })
 }
 
 /// The samples of the copying for one construct.

@@ -103,9 +103,12 @@ fn is_for_one(wait: &Wait) -> bool {
 
 /// Whether the primary thread waits for the others as soon as the region begins: they copy threadprivate variables.
 fn is_copyin(wait: &Wait) -> bool {
-    wait.kind != AT_REGION_END
-        && percent(wait.opening_ns, wait.wait_ns) >= 95
-        && percent(wait.first_waits_ns, wait.phase_ns) >= 85
+    is_opening(wait) && percent(wait.first_waits_ns, wait.phase_ns) >= 85
+}
+
+/// Whether the team meets here first, and before the region's end.
+pub(super) fn is_opening(wait: &Wait) -> bool {
+    wait.kind != AT_REGION_END && percent(wait.opening_ns, wait.wait_ns) >= 95
 }
 
 /// The cause of waiting for a thread that does this; `None` if another rule explains it.
@@ -151,7 +154,8 @@ fn explain_loop(run: &Run<'_>, cause: Cause, activity: Activity) -> Option<(&'st
     ))
 }
 
-fn explain(cause: Cause) -> (&'static str, &'static str, Confidence) {
+/// What is said of a cause.
+pub(super) fn explain(cause: Cause) -> (&'static str, &'static str, Confidence) {
     match cause {
         Cause::UnequalSections => (
             "the sections differ in length: threads wait for the longest one",
