@@ -12,7 +12,7 @@ use std::cell::Cell;
 #[derive(Default)]
 pub struct Turns {
     pub(crate) clause: Cell<Clause>,
-    /// Whether the member has a chunk and has not passed its turn on yet.
+    /// Whether the member has a chunk, shares the loop with others, and has not passed its turn on yet.
     pub(crate) holds: Cell<bool>,
     pub(crate) first: Cell<u64>,
     pub(crate) count: Cell<u64>,

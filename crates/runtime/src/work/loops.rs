@@ -194,7 +194,7 @@ fn take(thread: &Thread) -> Option<Chunk> {
     match chunk {
         Some(chunk) => {
             if current.turns.ordered() {
-                current.turns.begin_chunk(chunk);
+                current.turns.begin_chunk(chunk, current.number.get().is_some());
             }
         }
         None => current.source.set(Source::Nothing),

@@ -56,8 +56,9 @@ impl Turns {
         self.reset(Clause::None);
     }
 
-    pub(super) fn begin_chunk(&self, chunk: Chunk) {
-        self.holds.set(true);
+    /// Begins a chunk. A member that has the loop for itself holds no turn, so that nothing is passed on.
+    pub(super) fn begin_chunk(&self, chunk: Chunk, is_shared: bool) {
+        self.holds.set(is_shared);
         self.first.set(chunk.first);
         self.count.set(chunk.count);
         self.over.set(0);
