@@ -23,6 +23,7 @@ pub fn document(traces: Vec<Value>, processes: &[Process]) -> Value {
         "version": VERSION,
         "schema": SCHEMA,
         "processes": compared(processes),
+        "ranks": null,
         "scaling": null,
         "traces": traces,
     })
@@ -239,6 +240,7 @@ fn description(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Va
         "forked_from": meta.forked_from,
         "hostname": meta.hostname,
         "rank": meta.rank,
+        "ranks": meta.ranks,
         "runtime": meta.runtime,
         "compilers": symbols.compilers(summary.sites()),
         "cpus": meta.cpus,
