@@ -43,7 +43,7 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let [folder] = &args.folders[..] else { return scaling::perform(args) };
     let traces = find(folder)?;
     if let Some(path) = &args.html {
-        return html::perform(&traces, &args.part, path, args.force);
+        return html::perform(folder, &traces, &args.part, path, args.force);
     }
     let style = args.look.style(&Term::stdout());
     if style.choice != Choice::All && style.asks_for("critical-path") && !args.part.is_all() {
@@ -75,13 +75,13 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
         }
         Format::Json if are_ranks(folder, &traces) => {
             let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
-                json::one(trace, &replayed::with_path(trace, summary, symbols, &style), symbols)
+                json::written(&json::one(trace, &replayed::with_path(trace, summary, symbols, &style), symbols))
             };
             let ranks::Read { run, what, damaged, .. } = ranks::read(&traces, &args.part, one)?;
-            let (processes, values): (Vec<_>, Vec<_>) = what.into_iter().unzip();
-            let mut document = json::document(values, &processes);
+            let (processes, texts): (Vec<_>, Vec<_>) = what.into_iter().unzip();
+            let mut document = json::document(Vec::new(), &processes);
             document["ranks"] = ranks_json::ranks(&run);
-            say::answer(&say::document(&document))?;
+            say::answer(&json::with_traces(&document, &texts))?;
             damaged
         }
         Format::Json => {

@@ -12,6 +12,8 @@ use ferromp_trace::store::trimmed::{Kept, Trimmed};
 use ferromp_trace::symbols::Symbolizer;
 use serde_json::{Value, json};
 
+use crate::say;
+
 /// Grows if a field changes its meaning or is gone. New fields leave it as it is.
 const VERSION: u32 = 1;
 /// The name of the schema in `docs/report.schema.json`.
@@ -27,6 +29,21 @@ pub fn document(traces: Vec<Value>, processes: &[Process]) -> Value {
         "scaling": null,
         "traces": traces,
     })
+}
+
+/// A trace of a document as text. The text takes a tenth of the memory of the values.
+pub fn written(trace: &Value) -> String {
+    say::document(trace).trim_end().replace('\n', "\n    ")
+}
+
+/// The text of a document without traces, with these traces.
+pub fn with_traces(document: &Value, traces: &[String]) -> String {
+    let text = say::document(document);
+    // The traces are the last field.
+    match text.trim_end().strip_suffix("[]\n}") {
+        Some(head) if !traces.is_empty() => format!("{head}[\n    {}\n  ]\n}}\n", traces.join(",\n    ")),
+        _ => text,
+    }
 }
 
 /// The document of several runs: their traces, and how the program scales from one to the other.

@@ -262,3 +262,23 @@ fn programs_of_a_rank_belong_to_it() {
     assert_eq!((&ranks["list"][1]["processes"], &ranks["regions"][0]["times"][1]["ns"]), (&2.into(), &500_000.into()));
     assert_eq!(ranks["regions"][0]["times"][1]["calls"], 2);
 }
+
+#[test]
+fn a_page_of_many_ranks_has_the_slowest_and_the_quickest_as_a_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    for rank in 0..40 {
+        Made::new(rank, 40, 100_000 + 10_000 * u64::from(rank)).write(&folder.path().join("run"));
+    }
+    let (status, text, said) = ferromp(folder.path(), &["report", "run", "--html", "page.html"]);
+    assert_eq!((status, said.as_str()), (Some(0), ""), "{text}");
+    assert!(text.contains(" bytes, 8 ranks only in the map of ranks. Open it in a browser.\n"), "{text}");
+    let page = std::fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert_eq!(page.matches("class=\"trace\"").count(), 32);
+    let (_, data) = page.split_once("class=\"ranks\">").unwrap();
+    let (data, _) = data.split_once("</script>").unwrap();
+    let data: Value = serde_json::from_str(data).unwrap();
+    let rows = data["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 40);
+    let alone: Vec<&Value> = rows.iter().filter(|row| row["process"].is_null()).map(|row| &row["rank"]).collect();
+    assert_eq!(alone, (16..24).collect::<Vec<u32>>());
+}

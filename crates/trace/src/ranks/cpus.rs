@@ -88,7 +88,7 @@ fn finding(groups: &[Group<'_>], hosts: &BTreeMap<&str, Vec<&Rank>>) -> RankFind
         (1, 1) => format!("{} on {host} has {on}", named(&numbers)),
         (1, _) => format!("each of the {} has {on}", named(&numbers)),
         (_, 1) => format!("{} on {host} have {on} together", named(&numbers)),
-        (ranks, times) => format!("{ranks} ranks at a time have {on} together, {times} times"),
+        (ranks, times) => format!("{times} times, {ranks} ranks of a host have {on} together"),
     };
     let online = hosts[host].iter().map(|rank| rank.cpus_online).max().unwrap_or(0);
     let crowd: u64 = hosts[host].iter().map(|rank| rank.threads).sum();
