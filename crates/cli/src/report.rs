@@ -96,8 +96,8 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     Ok(if damaged { FAILED } else { 0 })
 }
 
-/// The summaries of the traces in `folder`, one below the other, below a comparison of their processes. The comparison is
-/// about all traces, and `shown` says which ones get a summary. The ranks of a job have one report together. A trace
+/// The summaries of the traces in `folder`, one below the other, below a comparison of their processes. The comparison
+/// is about all traces, and `shown` says which ones get a summary. The ranks of a job have one report together. A trace
 /// that cannot be read is named on stderr; if none can be read, this is a failure.
 pub fn text(
     folder: &Path,

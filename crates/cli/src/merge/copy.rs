@@ -30,8 +30,8 @@ pub enum Trouble {
     Target(Failure),
 }
 
-/// Makes `target` a copy of a trace's folder, with the folders in it down to `deepest` folders. Other things than regular files and folders are left out: a trace has
-/// none, and a link might lead to anything.
+/// Makes `target` a copy of a trace's folder, with the folders in it down to `deepest` folders. Other things than
+/// regular files and folders are left out: a trace has none, and a link might lead to anything.
 ///
 /// # Errors
 /// If a file cannot be read or written.

@@ -4,7 +4,7 @@ mod copy;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
 use ferromp_trace::ranks::numbers;
@@ -94,11 +94,19 @@ fn fill<'a>(chosen: &BTreeMap<&'a Name, &Source>, made: &Path) -> Result<Filled<
     Ok((copied, troubles))
 }
 
-/// Whether a folder is a run of ranks and has nothing else in it.
+/// Whether a folder is a run of ranks and has nothing else in it: replacing it would remove that.
 fn is_run(path: &Path) -> bool {
-    let Ok(entries) = std::fs::read_dir(path) else { return false };
-    let names: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-    !names.is_empty() && names.iter().all(|path| folder::rank_of(path).is_some() || source::is_trace(path))
+    let entries = |path: &Path| -> Vec<PathBuf> {
+        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).collect()
+    };
+    let has_only_a_trace = |path: &PathBuf| {
+        let own = folder::files_of_trace(path).unwrap_or_default();
+        entries(path).iter().all(|inside| own.contains(inside) || source::is_trace(inside))
+    };
+    let ranks = entries(path);
+    let is_part = |path: &PathBuf| path.is_dir() && (folder::rank_of(path).is_some() || source::is_trace(path));
+    !ranks.is_empty() && ranks.iter().all(|rank| is_part(rank) && has_only_a_trace(rank))
 }
 
 /// Names the first lines, and counts the others.

@@ -95,8 +95,8 @@ pub fn is_trace(path: &Path) -> bool {
     path.join(meta::FILE).exists()
 }
 
-/// The folder itself if it is the trace of a rank, else the folders in it that are traces or are named for ranks, sorted
-/// by name.
+/// The folder itself if it is the trace of a rank, else the folders in it that are traces or are named for ranks.
+/// Sorted by name.
 fn candidates(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let is_rank =
         |path: &Path| Meta::read(path).is_ok_and(|meta| meta.rank.is_some()) || folder::rank_of(path).is_some();

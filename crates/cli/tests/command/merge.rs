@@ -95,10 +95,12 @@ fn an_existing_folder_is_replaced_only_if_it_is_a_run() {
     // The run itself is one of the folders.
     assert_eq!(ferromp(folder.path(), &["merge", "--force", "-o", "run", "run", "b"]).0, Some(0));
     assert_eq!(names(&folder.path().join("run")), ["rank-0", "rank-1", "rank-2", "rank-3"]);
-    fs::write(folder.path().join("run/notes.txt"), "mine").unwrap();
-    let (status, ..) = ferromp(folder.path(), &["merge", "--force", "-o", "run", "a"]);
-    assert_eq!(status, Some(125));
-    assert!(folder.path().join("run/notes.txt").exists());
+    for name in ["run/notes.txt", "run/rank-1/notes.txt"] {
+        fs::write(folder.path().join(name), "mine").unwrap();
+        let (status, ..) = ferromp(folder.path(), &["merge", "--force", "-o", "run", "a"]);
+        assert_eq!(status, Some(125), "{name}");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
     assert_eq!(names(folder.path()), ["a", "b", "empty", "run"]);
 }
 

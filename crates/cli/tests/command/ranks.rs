@@ -231,6 +231,12 @@ fn missing_and_damaged_ranks_cost_a_line_each() {
     let ranks = &document(folder.path(), "run")["ranks"];
     assert_eq!(ranks["missing"], serde_json::json!([1, 2]));
     assert_eq!(ranks["list"].as_array().unwrap().len(), 2);
+    // A file that a full disk has cut off: the rest of the rank counts.
+    let cut = std::fs::OpenOptions::new().write(true).open(run.join("rank-3/thread-00001.fmt")).unwrap();
+    cut.set_len(100).unwrap();
+    let (status, text, _) = ferromp(folder.path(), &["report", "run"]);
+    assert!(status == Some(125) && text.contains("! rank 3: damaged: "), "{text}");
+    assert_eq!(document(folder.path(), "run")["ranks"]["list"].as_array().unwrap().len(), 2);
 }
 
 #[test]

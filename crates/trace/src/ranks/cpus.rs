@@ -1,5 +1,5 @@
-//! Ranks that have more threads than CPUs. Which CPUs a rank has is told by where its threads were seen: what a launcher
-//! binds, and what the runtime binds, shows there. Only ranks of one host have CPUs in common.
+//! Ranks that have more threads than CPUs. Which CPUs a rank has is told by where its threads were seen: what a
+//! launcher binds, and what the runtime binds, shows there. Only ranks of one host have CPUs in common.
 
 use super::found::{Found, RankFinding};
 use super::numbers::named;

@@ -90,13 +90,13 @@ pub fn samples_file(number: u32) -> String {
 }
 
 /// The traces in a folder: itself, each folder directly in it that is one (ranks, further processes, forks), and those
-/// in the folders of ranks, sorted by name. An error if there is none.
+/// in the folders of these and of ranks, sorted by name. An error if there is none.
 pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_trace = |dir: &Path| dir.join(meta::FILE).exists();
     let mut traces = Vec::new();
     for path in folders_in(dir).map_err(Error::io(dir))? {
-        if rank_of(&path).is_some() {
-            // The programs that a rank starts record beside the rank's own trace.
+        if rank_of(&path).is_some() || is_trace(&path) {
+            // The programs that a rank starts record in the folder of the rank's own trace.
             traces.extend(folders_in(&path).unwrap_or_default().into_iter().filter(|path| is_trace(path)));
         }
         if is_trace(&path) {
@@ -255,14 +255,14 @@ mod tests {
     #[test]
     fn traces_of_a_ranks_programs_are_found() {
         let folder = tempfile::tempdir().unwrap();
-        let names = ["rank-0", "rank-0/process-7", "rank-1", "other/process-9"];
+        let names = ["2", "2/process-8", "rank-0", "rank-0/process-7", "rank-1", "other/process-9"];
         for name in names {
             std::fs::create_dir_all(folder.path().join(name)).unwrap();
             std::fs::write(folder.path().join(name).join(meta::FILE), "{}").unwrap();
         }
         let found = traces_in(folder.path()).unwrap();
-        assert_eq!(found, names[..3].iter().map(|name| folder.path().join(name)).collect::<Vec<_>>());
-        assert_eq!((rank_of(&found[0]), rank_of(&found[1])), (Some(0), None));
+        assert_eq!(found, names[..5].iter().map(|name| folder.path().join(name)).collect::<Vec<_>>());
+        assert_eq!((rank_of(&found[2]), rank_of(&found[3])), (Some(0), None));
         assert_eq!(rank_of("rank-+1".as_ref()), None);
     }
 
