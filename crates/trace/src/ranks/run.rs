@@ -7,6 +7,7 @@ use super::rank::Rank;
 use super::region::RankRegion;
 use super::{cpus, imbalance};
 use crate::compare::Place;
+use crate::findings::Cause;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -85,6 +86,7 @@ impl Adding {
         regions.sort_by_key(|region| Reverse(region.slowest().1));
         let mut findings: Vec<RankFinding> = self.findings.into_values().collect();
         cpus::find(&ranks, &mut findings);
+        drop_explained(&mut findings);
         for finding in &mut findings {
             let sum: u128 = finding.gains.values().map(|gain| u128::from(*gain)).sum();
             finding.gain_ns = (sum / ranks.len().max(1) as u128) as u64;
@@ -104,6 +106,17 @@ impl Adding {
             ranks,
         }
     }
+}
+
+/// Drops what single ranks say about their CPUs if all of these ranks are in crowded groups: a rank does not know that
+/// the CPU that seems free to it is another rank's.
+fn drop_explained(findings: &mut Vec<RankFinding>) {
+    let crowded = findings.iter().filter(|finding| finding.worst.cause == Cause::RanksShareCpus);
+    let crowded: BTreeSet<u32> = crowded.flat_map(|finding| finding.gains.keys().copied()).collect();
+    let about_cpus = [Cause::SameCpu, Cause::MoreThreadsThanCpus, Cause::ThreadsMigrate];
+    findings.retain(|finding| {
+        !about_cpus.contains(&finding.worst.cause) || finding.gains.keys().any(|rank| !crowded.contains(rank))
+    });
 }
 
 impl Ranks {
@@ -132,6 +145,8 @@ impl Ranks {
 mod tests {
     use super::*;
     use crate::analysis::Shares;
+    use crate::findings::Confidence;
+    use crate::ranks::found::Found;
     use crate::ranks::region::RegionTime;
 
     /// A part of rank `number` that has one region of this length.
@@ -174,6 +189,30 @@ mod tests {
         assert_eq!((region.mean_ns(2), region.quickest([0, 1].into_iter())), (300, (1, 0)));
         let efficiency = RankEfficiency::of_region(region, 2).unwrap();
         assert!((efficiency.rank_balance - 0.5).abs() < 1e-9 && (efficiency.parallel - 0.25).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_rank_that_shares_cpus_with_others_has_no_free_one() {
+        let same = |number: u32, host: &str| {
+            let mut part = part(number, 400, None);
+            let (cpus, host) = (vec![0, 1], host.to_owned());
+            part.rank = Rank { cpus, host, cpus_online: 2, work_ns: 800, preempted_ns: 200, ..part.rank };
+            let found = Found {
+                cause: Cause::SameCpu,
+                place: None,
+                callers: None,
+                sentence: "threads of the team share a CPU while another CPU is free".into(),
+                evidence: Vec::new(),
+                advice: String::new(),
+                confidence: Confidence::Likely,
+            };
+            part.findings.push((Place { kind: "same-cpu".into(), ..Place::default() }, 100, found));
+            part
+        };
+        let causes = |run: Ranks| run.findings.iter().map(|finding| finding.worst.cause).collect::<Vec<_>>();
+        assert_eq!(causes(run([same(0, "a"), same(1, "a")])), [Cause::RanksShareCpus]);
+        // One rank a host: there is nobody else.
+        assert_eq!(causes(run([same(0, "a"), same(1, "b")])), [Cause::SameCpu]);
     }
 
     #[test]
