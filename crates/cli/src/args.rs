@@ -5,12 +5,14 @@ mod diff;
 mod export;
 mod format;
 mod look;
+mod merge;
 mod system;
 
 pub use diff::DiffArgs;
 pub use export::{ExportArgs, Of, Target};
 pub use format::Format;
 pub use look::Look;
+pub use merge::MergeArgs;
 pub use system::{SystemAction, SystemArgs};
 
 use std::ffi::OsString;
@@ -130,7 +132,9 @@ Examples:
 Without a flag of a table, the report shows the first rows of the tables that
 matter most, and names the others. A column drops out if all its numbers are
 zeros. In a narrow terminal, numbers stand below their names. If the folder has
-the traces of several processes, a comparison of them comes first.
+the traces of several processes, a comparison of them comes first. The ranks of
+a job have one report together: times from rank to rank, and findings with the
+ranks that have them. Their gains are those of the mean rank.
 
 With --from, --to or --region, everything in the report is about a part of the
 trace: what crosses an edge of the window is cut there, and percentages are of
@@ -202,6 +206,10 @@ number of threads. % is the part of the ideal speedup, computation the useful
 time of the first run by that of this one (docs/scaling.md).
 
 Processes: parallel work and waiting are sums over all threads.
+
+Ranks: rank balance is the mean rank's time by the slowest rank's; a rank without
+the region has no time in it. The report of a rank is that of its folder, such as
+run/rank-3. Folders from several nodes become one with ferromp merge.
 
 Critical path: the chain of work and delays that nobody waited for, by place. A
 run gets shorter only if something on the path does. thread start, leaving,
@@ -320,6 +328,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Show what differs between runs of two versions of a program
     Diff(DiffArgs),
+    /// Bring the traces of a job's ranks together that lie in several folders
+    Merge(MergeArgs),
     /// Convert a recorded trace for another viewer
     Export(ExportArgs),
     /// Run a program and report what the program or its OpenMP runtime does wrong

@@ -14,6 +14,7 @@ mod failure;
 mod follow;
 mod launch;
 mod manual;
+mod merge;
 mod output;
 mod part;
 mod prefix;
@@ -76,6 +77,7 @@ fn perform(command: Command) -> Result<u8, Failure> {
         Command::Top(args) => top::perform(&args),
         Command::Report(args) => report::perform(&args),
         Command::Diff(args) => diff::perform(&args),
+        Command::Merge(args) => merge::perform(&args),
         Command::Export(args) => export::perform(&args),
         Command::Check(args) => check::perform(&args),
         Command::Run(args) => run::perform(&args),

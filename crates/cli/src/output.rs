@@ -32,7 +32,9 @@ impl Output {
                 let name = folder::expand(template, &folder::hostname(), std::process::id(), rank);
                 match rank {
                     // All ranks get the same name.
-                    Some(rank) if name == folder::expand(template, "", 0, None) => format!("{name}/rank-{rank}"),
+                    Some(rank) if name == folder::expand(template, "", 0, None) => {
+                        format!("{name}/{}", folder::rank_folder(rank))
+                    }
                     _ => name,
                 }
             }
@@ -99,7 +101,10 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
         (Ok(traces), true) if traces.iter().any(|trace| lock::state(trace) == lock::State::Runs) => {
             Err(Failure::new(format!("{shown}: a program still records into it; name another folder")))
         }
-        (Ok(traces), true) => traces.iter().try_for_each(|trace| remove(trace, path)),
+        (Ok(traces), true) => {
+            // Traces inside of others first, so that the others' folders are empty in the end.
+            traces.iter().rev().try_for_each(|trace| remove(trace, path))
+        }
         (Ok(_), false) => Err(Failure::new(format!("{shown}: holds a trace already; --force replaces it"))),
         (Err(_), _) => {
             Err(Failure::new(format!("{shown}: exists and holds other files than a trace; name another folder")))

@@ -16,14 +16,22 @@ pub struct Progress {
 impl Progress {
     /// Starts a bar for one operation; `doing` stands before the bar, such as "reading".
     pub fn new(doing: &'static str) -> Self {
+        Self::with(doing, "{msg} [{bar:30}] {percent}% {bytes} of {total_bytes}, {eta} left")
+    }
+
+    /// As [`Progress::new`], for an operation on traces instead of bytes.
+    pub fn of_traces(doing: &'static str) -> Self {
+        Self::with(doing, "{msg} [{bar:30}] {percent}% {pos} of {len} traces, {eta} left")
+    }
+
+    fn with(doing: &'static str, template: &str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
-        let template = "{msg} [{bar:30}] {percent}% {bytes} of {total_bytes}, {eta} left";
         bar.set_style(ProgressStyle::with_template(template).expect("a template of known keys").progress_chars("=> "));
         bar.set_message(doing);
         Self { bar, since: Instant::now() }
     }
 
-    /// Sets the bar to `done` of `total` bytes.
+    /// Sets the bar to `done` of `total` bytes or traces.
     pub fn update(&mut self, done: u64, total: u64) {
         if self.since.elapsed() < PATIENCE {
             return;

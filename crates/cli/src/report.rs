@@ -9,6 +9,8 @@ mod html;
 mod json;
 mod loops_json;
 mod place;
+mod ranks;
+mod ranks_json;
 mod replayed;
 pub mod runs;
 mod samples;
@@ -16,6 +18,7 @@ pub mod scaling;
 mod traces;
 
 pub use damage::damage;
+pub use ranks::are_ranks;
 pub use traces::{Summaries, failure, find};
 
 use traces::each;
@@ -40,7 +43,7 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     let [folder] = &args.folders[..] else { return scaling::perform(args) };
     let traces = find(folder)?;
     if let Some(path) = &args.html {
-        return html::perform(&traces, &args.part, path, args.force);
+        return html::perform(folder, &traces, &args.part, path, args.force);
     }
     let style = args.look.style(&Term::stdout());
     if style.choice != Choice::All && style.asks_for("critical-path") && !args.part.is_all() {
@@ -66,9 +69,20 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
             damaged
         }
         Format::Text => {
-            let summaries = text(&traces, &args.part, &style, |_| true)?;
+            let summaries = text(folder, &traces, &args.part, &style, |_| true)?;
             say::answer(&summaries.what)?;
             summaries.damaged
+        }
+        Format::Json if are_ranks(folder, &traces) => {
+            let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
+                json::written(&json::one(trace, &replayed::with_path(trace, summary, symbols, &style), symbols))
+            };
+            let ranks::Read { run, what, damaged, .. } = ranks::read(&traces, &args.part, one)?;
+            let (processes, texts): (Vec<_>, Vec<_>) = what.into_iter().unzip();
+            let mut document = json::document(Vec::new(), &processes);
+            document["ranks"] = ranks_json::ranks(&run);
+            say::answer(&json::with_traces(&document, &texts))?;
+            damaged
         }
         Format::Json => {
             let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
@@ -82,15 +96,19 @@ pub fn perform(args: &ReportArgs) -> Result<u8, Failure> {
     Ok(if damaged { FAILED } else { 0 })
 }
 
-/// The summaries of several traces, one below the other, below a comparison of their processes. The comparison is about
-/// all traces, and `shown` says which ones get a summary. A trace that cannot be read is named on stderr; if none can
-/// be read, this is a failure.
+/// The summaries of the traces in `folder`, one below the other, below a comparison of their processes. The comparison
+/// is about all traces, and `shown` says which ones get a summary. The ranks of a job have one report together. A trace
+/// that cannot be read is named on stderr; if none can be read, this is a failure.
 pub fn text(
+    folder: &Path,
     traces: &[PathBuf],
     part: &Part,
     style: &Style,
     shown: impl Fn(&Path) -> bool,
 ) -> Result<Summaries<String>, Failure> {
+    if are_ranks(folder, traces) {
+        return text_of_ranks(traces, part, style, shown);
+    }
     let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
         if !shown(&trace.dir) {
             return String::new();
@@ -102,4 +120,26 @@ pub fn text(
     let compared = report::processes(&processes, style);
     let parts = std::iter::once(compared).chain(what).filter(|part| !part.is_empty());
     Ok(Summaries { what: parts.collect::<Vec<String>>().join("\n"), processes, damaged })
+}
+
+/// The report of the ranks of a job, above the summaries of processes without a rank.
+fn text_of_ranks(
+    traces: &[PathBuf],
+    part: &Part,
+    style: &Style,
+    shown: impl Fn(&Path) -> bool,
+) -> Result<Summaries<String>, Failure> {
+    let ranks::Read { run, what, others, damaged } = ranks::read(traces, part, |_, _, _| ())?;
+    let mut all = vec![report::ranks(&run, style)];
+    let mut processes: Vec<_> = what.into_iter().map(|(process, ())| process).collect();
+    if !others.is_empty() {
+        let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
+            let summary = replayed::with_path(trace, summary, symbols, style);
+            if shown(&trace.dir) { report::text(trace, &summary, symbols, style) } else { String::new() }
+        };
+        let further = each(&others, part, one)?;
+        all.extend(further.what.into_iter().filter(|text| !text.is_empty()));
+        processes.extend(further.processes);
+    }
+    Ok(Summaries { what: all.join("\n"), processes, damaged })
 }

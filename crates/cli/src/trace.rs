@@ -100,21 +100,23 @@ fn conclude(args: &Recording, keep: Keep, output: &Output) -> Result<(), Failure
         // A process that was killed leaves reserved space behind. Failing to give it back harms nothing.
         let _ = folder::trim(trace);
     }
-    let shown = escape::line(&output.shown.to_string_lossy()).into_owned();
+    let name = escape::line(&output.shown.to_string_lossy()).into_owned();
     if args.quiet {
         return Ok(());
     }
     let largest = largest(&traces);
     let style = Look::default().style(&console::Term::stderr());
-    let mut summary = report::text(&traces, &Part::default(), &style, |trace| largest.contains(trace))?.what;
+    let shown = |trace: &Path| largest.contains(trace);
+    let mut summary = report::text(&output.path, &traces, &Part::default(), &style, shown)?.what;
     let others = traces.len() - largest.len();
-    if others > 0 {
-        summary += &format!("\n{others} more processes recorded less; ferromp report {shown} shows all.\n");
+    // Ranks have one report together.
+    if others > 0 && !report::are_ranks(&output.path, &traces) {
+        summary += &format!("\n{others} more processes recorded less; ferromp report {name} shows all.\n");
     }
     let next = if keep == Keep::Nothing {
-        format!("The profile is in {shown}. Next, for all tables:\n  ferromp report {shown} --all\n")
+        format!("The profile is in {name}. Next, for all tables:\n  ferromp report {name} --all\n")
     } else {
-        whole_trace(&shown)
+        whole_trace(&name)
     };
     say::beside(&format!("\n{summary}\n{next}"));
     Ok(())

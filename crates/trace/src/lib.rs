@@ -10,7 +10,7 @@
 //!                                                     symbols names the addresses for both
 //! ```
 //!
-//! [`compare`] sets several runs of a program side by side.
+//! [`compare`] sets several runs of a program side by side, and [`ranks`] makes one run of the ranks of a job.
 //! [`cached`] keeps what the analysis has found, so that a further report of the same trace need not read its events.
 //! Names from outside pass through [`escape`] on their way to a terminal.
 //!
@@ -36,6 +36,7 @@ pub mod escape;
 pub mod export;
 pub mod findings;
 pub mod live;
+pub mod ranks;
 pub mod reader;
 mod recorder;
 pub mod replay;

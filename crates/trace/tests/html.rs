@@ -338,3 +338,67 @@ fn light_and_dark_differ_and_links_lead_to_the_view() {
     assert_ne!(papers[0], papers[1]);
     assert_eq!(browser.misdeeds(), Vec::<String>::new());
 }
+
+#[test]
+fn ranks_are_a_map_over_time() {
+    let dir = tempfile::tempdir().unwrap();
+    let mut bytes = Vec::new();
+    let mut page = Page::begin(&mut bytes, 2).unwrap();
+    page.map_ranks((1_000_000, 1_000_000 + 4_040_000));
+    let threads: Vec<Vec<(u64, Record)>> = (0..3).map(events).collect();
+    let threads: Vec<&[(u64, Record)]> = threads.iter().map(Vec::as_slice).collect();
+    for rank in 0..40 {
+        let folder = dir.path().join(format!("rank-{rank}"));
+        std::fs::create_dir(&folder).unwrap();
+        // Each second rank begins when the others end.
+        let start_unix_ns = 1_000_000 + u64::from(rank % 2) * 2_020_000;
+        let about = Meta { program: "/opt/app".into(), rank: Some(rank), start_unix_ns, ..Meta::default() };
+        let trace = trace_of(&folder, about, &Modules::default(), 2_020_000, &threads);
+        let mut symbols = Symbolizer::new(&trace.modules);
+        let summary = Summary::by_place(&trace, &mut |_, _| {}, &mut |site| symbols.place(site));
+        if rank < 2 {
+            page.add(&trace, &summary, &[], &mut symbols, &mut |_, _| {}).unwrap();
+        } else {
+            page.add_row(&trace, &summary, &mut symbols, &mut |_, _| {}).unwrap();
+        }
+    }
+    page.finish().unwrap();
+    let file = dir.path().join("page.html");
+    std::fs::write(&file, &bytes).unwrap();
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&file, "");
+    assert_eq!(browser.value("byId('ranks-section').hidden"), false);
+    assert_eq!(browser.value("heat.rows.length"), 40);
+    assert_eq!(browser.value("heat.rows.map(({ process }) => process).slice(0, 3)"), json!([0, 1, null]));
+    // Rank 0 has the first half of the time, rank 1 the second.
+    let filled = |row: u32| format!("heat.rows[{row}].shares.findIndex((share) => share > 0) / heat.cells");
+    assert!(browser.number(&filled(0)) < 0.1 && (0.5..0.6).contains(&browser.number(&filled(1))));
+    browser.value("byId('heat').scrollIntoView({ block: 'center' })");
+    let at = |side| format!("byId('heat').getBoundingClientRect().{side}");
+    let (left, top) = (browser.number(&at("left")), browser.number(&at("top")));
+    let middle = 0.25 * (browser.number(&at("width")) - 92.0) + 92.0;
+    let height = browser.number("heat.rowHeight");
+    browser.mouse("mouseMoved", left + middle, top + 2.5 * height, json!({}));
+    let tip = browser.value("byId('tip').textContent");
+    let tip = tip.as_str().unwrap();
+    assert!(tip.starts_with("rank 2") && tip.contains("of the threads' time is useful"), "{tip}");
+    // A click on a rank with a timeline shows it, and on one without does nothing.
+    for (row, shown) in [(1.5, "1"), (6.5, "1"), (0.5, "0")] {
+        browser.mouse("mousePressed", left + middle, top + row * height, json!({}));
+        browser.mouse("mouseReleased", left + middle, top + row * height, json!({}));
+        while browser.value("document.documentElement.dataset.ready") != shown {
+            browser.painted();
+        }
+        assert_eq!(browser.value("byId('process').value"), shown);
+    }
+    // The map follows the timeline.
+    assert_eq!(browser.number("heatRange()[0]"), 0.0);
+    browser.value("setRange(500000, 600000)");
+    browser.painted();
+    assert_eq!(browser.value("heatRange()"), json!([500_000, 600_000]));
+    assert!(browser.misdeeds().is_empty(), "{:?}", browser.misdeeds());
+    if let Some(folder) = std::env::var_os("FERROMP_PICTURES") {
+        browser.press("0");
+        browser.picture(&Path::new(&folder).join("ranks.png"));
+    }
+}

@@ -44,7 +44,10 @@ pub fn each<T>(
 ) -> Result<Summaries<Vec<T>>, Failure> {
     let (mut what, mut processes, mut failed, mut damaged) = (Vec::new(), Vec::new(), None, false);
     for path in traces {
-        match read(path, part) {
+        let mut progress = Progress::new("reading");
+        let read = read(path, part, &mut |done, total| progress.update(done, total));
+        drop(progress);
+        match read {
             Ok((trace, summary, mut symbols)) => {
                 what.push(summarise(&trace, &summary, &mut symbols));
                 processes.push(Process::of(&trace.meta, &summary));
@@ -68,8 +71,12 @@ pub fn each<T>(
 }
 
 /// Opens and analyses one trace, by source lines if they are known. The report names damage that can be skipped. What
-/// is kept in a trace's folder is about the whole trace, so it is of no use for a part.
-fn read(path: &Path, part: &Part) -> Result<(Trace, Summary, Symbolizer), Failure> {
+/// is kept in a trace's folder is about the whole trace, so it is of no use for a part. `progress` gets the bytes read.
+pub fn read(
+    path: &Path,
+    part: &Part,
+    progress: ferromp_trace::Progress<'_>,
+) -> Result<(Trace, Summary, Symbolizer), Failure> {
     if !part.is_all() {
         let mut trace = Trace::open(path).map_err(failure)?;
         if trace.trimmed.is_some() {
@@ -77,13 +84,10 @@ fn read(path: &Path, part: &Part) -> Result<(Trace, Summary, Symbolizer), Failur
         }
         let mut symbols = Symbolizer::new(&trace.modules);
         part.select(&mut trace, &mut symbols)?;
-        let mut progress = Progress::new("reading");
-        let mut update = |done, total| progress.update(done, total);
-        let summary = Summary::by_place(&trace, &mut update, &mut |site| symbols.place(site));
+        let summary = Summary::by_place(&trace, progress, &mut |site| symbols.place(site));
         return Ok((trace, summary, symbols));
     }
-    let mut progress = Progress::new("reading");
-    cached::open(path, &mut |done, total| progress.update(done, total)).map_err(failure)
+    cached::open(path, progress).map_err(failure)
 }
 
 /// Why an option cannot be had of a trace that lacks events on purpose.

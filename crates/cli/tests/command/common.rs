@@ -28,7 +28,7 @@ fn neutral(mut command: assert_cmd::Command) -> assert_cmd::Command {
     for (name, _) in std::env::vars() {
         let foreign = [
             "OMP_", "KMP_", "GOMP_", "FERROMP_", "LD_", "COLUMNS", "CLICOLOR", "NO_COLOR", "OMPI_", "PMI", "MV2_",
-            "FLUX_", "SLURM_",
+            "FLUX_", "SLURM_", "PALS_", "JSM_",
         ];
         if foreign.iter().any(|start| name.starts_with(start)) {
             command.env_remove(name);

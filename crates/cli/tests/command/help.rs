@@ -16,11 +16,12 @@ fn the_overview() {
 }
 
 /// The subcommands.
-const ALL: [&str; 12] = [
+const ALL: [&str; 13] = [
     "trace",
     "profile",
     "top",
     "report",
+    "merge",
     "export",
     "check",
     "run",

@@ -73,6 +73,10 @@ pub enum Cause {
     TransfersRepeat,
     /// Kernels are shorter than their launch.
     KernelsTooSmall,
+    /// A region takes longer in one rank than in the others.
+    RankImbalance,
+    /// Ranks have more threads than CPUs, their own or those that they share.
+    RanksShareCpus,
 }
 
 impl Cause {
@@ -114,6 +118,8 @@ impl Cause {
             Cause::FirstprivateLarge => "firstprivate-large",
             Cause::TransfersRepeat => "transfers-repeat",
             Cause::KernelsTooSmall => "kernels-too-small",
+            Cause::RankImbalance => "rank-imbalance",
+            Cause::RanksShareCpus => "ranks-share-cpus",
         }
     }
 

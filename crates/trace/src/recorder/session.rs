@@ -118,6 +118,7 @@ impl Session {
             argv: arguments.split(|byte| *byte == 0).map(|text| String::from_utf8_lossy(text).into_owned()).collect(),
             hostname: folder::hostname(),
             rank: folder::mpi_rank(),
+            ranks: folder::mpi_ranks(),
             cpus,
             cpus_online: limits::cpus_online(),
             openmp_environment: openmp_environment(),
@@ -137,7 +138,7 @@ impl Session {
             && !name.contains("%r")
             && !name.contains("%p")
         {
-            dir = format!("{dir}/rank-{rank}");
+            dir = format!("{dir}/{}", folder::rank_folder(rank));
         }
         Session::open(Path::new(&dir), ticker, begun, 1).map_err(|problem| escape::line(&problem).into_owned())
     }

@@ -8,16 +8,45 @@ use std::path::{Path, PathBuf};
 /// The file in which reports keep what a trace amounts to.
 pub const SUMMARY: &str = "summary.cache";
 
-/// The rank variables of MPI launchers, the more specific first.
-const RANK_VARIABLES: [&str; 5] =
-    ["OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "FLUX_TASK_RANK"];
+/// The variables of launchers that have the rank, and those that have the number of ranks, the more specific first:
+/// Open MPI, PMIx, Hydra (MPICH, Intel MPI), MVAPICH, Cray PALS, LSF with jsrun, Flux.
+const LAUNCHERS: [(&str, Option<&str>); 7] = [
+    ("OMPI_COMM_WORLD_RANK", Some("OMPI_COMM_WORLD_SIZE")),
+    ("PMIX_RANK", None),
+    ("PMI_RANK", Some("PMI_SIZE")),
+    ("MV2_COMM_WORLD_RANK", Some("MV2_COMM_WORLD_SIZE")),
+    ("PALS_RANKID", None),
+    ("JSM_NAMESPACE_RANK", Some("JSM_NAMESPACE_SIZE")),
+    ("FLUX_TASK_RANK", Some("FLUX_JOB_SIZE")),
+];
 
 /// The MPI rank that a launcher gave this process.
 pub fn mpi_rank() -> Option<u32> {
-    let number = |name: &str| std::env::var(name).ok()?.parse().ok();
-    // A batch step sets SLURM_PROCID for programs without MPI as well; more than one task makes it a rank.
-    let slurm = || number("SLURM_PROCID").filter(|_| number("SLURM_NTASKS").is_some_and(|tasks: u32| tasks > 1));
-    RANK_VARIABLES.iter().find_map(|name| number(name)).or_else(slurm)
+    place_in_job(variable).map(|(rank, _)| rank)
+}
+
+/// The ranks of this process's job, if the launcher says how many these are.
+pub fn mpi_ranks() -> Option<u32> {
+    place_in_job(variable).and_then(|(_, ranks)| ranks)
+}
+
+fn variable(name: &str) -> Option<u32> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+/// The rank and the number of ranks, from the variables that `number` reads. A number that the rank contradicts is left
+/// out: a launcher inside of another one's job may leave the outer job's.
+fn place_in_job(number: impl Fn(&str) -> Option<u32>) -> Option<(u32, Option<u32>)> {
+    let of = |(rank, ranks): &(&str, Option<&str>)| Some((number(rank)?, ranks.and_then(&number)));
+    // A batch step sets SLURM_PROCID for programs without MPI as well; more than one task makes it a rank. In a batch
+    // script, SLURM_NTASKS is about the job, whose other tasks never run the script's programs.
+    let slurm = || {
+        let step = number("SLURM_STEP_NUM_TASKS");
+        let tasks = step.or_else(|| number("SLURM_NTASKS")).filter(|tasks| *tasks > 1);
+        Some((number("SLURM_PROCID").filter(|_| tasks.is_some())?, step))
+    };
+    let (rank, ranks) = LAUNCHERS.iter().find_map(of).or_else(slurm)?;
+    Some((rank, ranks.filter(|ranks| *ranks > rank)))
 }
 
 /// The default name of a trace folder: `ferromp-<app>-<date>-<pid>`, the date as `YYYYMMDD-HHMMSS` in local time.
@@ -60,13 +89,16 @@ pub fn samples_file(number: u32) -> String {
     format!("samples-{number:05}.fmt")
 }
 
-/// The traces in a folder: itself, and each folder directly in it that is one (ranks, further processes, forks),
-/// sorted by name. An error if there is none.
+/// The traces in a folder: itself, each folder directly in it that is one (ranks, further processes, forks), and those
+/// in the folders of these and of ranks, sorted by name. An error if there is none.
 pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_trace = |dir: &Path| dir.join(meta::FILE).exists();
     let mut traces = Vec::new();
-    for entry in std::fs::read_dir(dir).map_err(Error::io(dir))? {
-        let path = entry.map_err(Error::io(dir))?.path();
+    for path in folders_in(dir).map_err(Error::io(dir))? {
+        if rank_of(&path).is_some() || is_trace(&path) {
+            // The programs that a rank starts record in the folder of the rank's own trace.
+            traces.extend(folders_in(&path).unwrap_or_default().into_iter().filter(|path| is_trace(path)));
+        }
         if is_trace(&path) {
             traces.push(path);
         }
@@ -76,6 +108,22 @@ pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
         traces.insert(0, dir.to_path_buf());
     }
     if traces.is_empty() { Err(Error::NotATrace(dir.to_path_buf())) } else { Ok(traces) }
+}
+
+/// The folder of a rank in the folder of its run.
+pub fn rank_folder(rank: u32) -> String {
+    format!("rank-{rank}")
+}
+
+/// The rank that a folder's name says; none if the folder is no rank's.
+pub fn rank_of(dir: &Path) -> Option<u32> {
+    let number = dir.file_name()?.to_str()?.strip_prefix("rank-")?;
+    number.bytes().all(|byte| byte.is_ascii_digit()).then(|| number.parse().ok())?
+}
+
+fn folders_in(dir: &Path) -> std::io::Result<Vec<PathBuf>> {
+    let entries: Result<Vec<_>, _> = std::fs::read_dir(dir)?.collect();
+    Ok(entries?.into_iter().map(|entry| entry.path()).filter(|path| path.is_dir()).collect())
 }
 
 /// Gives back the disk space that threads had reserved but not used, and returns its bytes. Nothing is done unless the
@@ -179,6 +227,43 @@ mod tests {
     fn names_are_expanded() {
         assert_eq!(expand("t-%h-%p-%r-%%-%x%", "node1", 42, Some(7)), "t-node1-42-7-%-%x%");
         assert_eq!(expand("%r", "n", 1, None), "0");
+    }
+
+    #[test]
+    fn each_launcher_tells_the_rank() {
+        let found = |set: &[(&str, u32)]| {
+            place_in_job(|name| set.iter().find(|(known, _)| *known == name).map(|(_, number)| *number))
+        };
+        for (rank, ranks) in LAUNCHERS {
+            let size = ranks.map(|name| (name, 4));
+            let set: Vec<(&str, u32)> = [(rank, 3)].into_iter().chain(size).collect();
+            assert_eq!(found(&set), Some((3, ranks.map(|_| 4))), "{rank}");
+        }
+        // Hydra inside of a job of Slurm.
+        assert_eq!(
+            found(&[("SLURM_PROCID", 0), ("SLURM_NTASKS", 8), ("PMI_RANK", 2), ("PMI_SIZE", 4)]),
+            Some((2, Some(4)))
+        );
+        assert_eq!(found(&[("SLURM_PROCID", 1), ("SLURM_STEP_NUM_TASKS", 2)]), Some((1, Some(2))));
+        // A batch script: nobody knows whether there will be other ranks.
+        assert_eq!(found(&[("SLURM_PROCID", 0), ("SLURM_NTASKS", 8)]), Some((0, None)));
+        assert_eq!(found(&[("SLURM_PROCID", 0), ("SLURM_NTASKS", 1)]), None);
+        assert_eq!(found(&[("PMI_RANK", 5), ("PMI_SIZE", 4)]), Some((5, None)));
+        assert_eq!(found(&[]), None);
+    }
+
+    #[test]
+    fn traces_of_a_ranks_programs_are_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["2", "2/process-8", "rank-0", "rank-0/process-7", "rank-1", "other/process-9"];
+        for name in names {
+            std::fs::create_dir_all(folder.path().join(name)).unwrap();
+            std::fs::write(folder.path().join(name).join(meta::FILE), "{}").unwrap();
+        }
+        let found = traces_in(folder.path()).unwrap();
+        assert_eq!(found, names[..5].iter().map(|name| folder.path().join(name)).collect::<Vec<_>>());
+        assert_eq!((rank_of(&found[2]), rank_of(&found[3])), (Some(0), None));
+        assert_eq!(rank_of("rank-+1".as_ref()), None);
     }
 
     #[test]

@@ -33,6 +33,8 @@ pub struct Meta {
     pub hostname: String,
     /// The MPI rank, if a launcher has set one.
     pub rank: Option<u32>,
+    /// The ranks of the job, if the launcher has said how many these are.
+    pub ranks: Option<u32>,
     /// Start of the recording, nanoseconds since 1970-01-01 UTC.
     pub start_unix_ns: u64,
     /// From the start of the process to that of the recording, nanoseconds; 0 if it is not known.

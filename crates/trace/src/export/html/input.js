@@ -295,6 +295,12 @@ function showTip(found, event) {
   tip.hidden = !found;
   if (!found) return;
   tip.replaceChildren(...described(found).parts);
+  placeTip(event);
+}
+
+/// Puts the tip beside the pointer, inside of the window.
+function placeTip(event) {
+  const tip = byId('tip');
   const { width, height } = tip.getBoundingClientRect();
   tip.style.left = `${Math.max(4, Math.min(event.clientX + 16, window.innerWidth - width - 8))}px`;
   tip.style.top = `${event.clientY + 20 + height > window.innerHeight ? Math.max(4, event.clientY - height - 14) : event.clientY + 20}px`;

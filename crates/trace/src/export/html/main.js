@@ -97,7 +97,8 @@ function begin() {
   listen();
   const { process, time } = readAddress();
   choice.value = process < documents.length ? process : 0;
-  if (documents.length > 0) showProcess(Number(choice.value), time).catch(failed);
+  const show = () => showProcess(Number(choice.value), time);
+  if (documents.length > 0) loadHeat().then(show).catch(failed);
   else failed(new Error('it has no trace'));
 }
 

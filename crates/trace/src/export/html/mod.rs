@@ -12,6 +12,7 @@ mod efficiency;
 mod exact;
 mod finding;
 mod graph;
+mod heat;
 mod live;
 mod names;
 mod row;
@@ -29,6 +30,8 @@ use base64::write::EncoderWriter;
 pub use finding::{Finding, findings};
 use flate2::Compression;
 use flate2::write::DeflateEncoder;
+use heat::Heat;
+use serde_json::Value;
 use sha2::Digest as _;
 use std::io::{Result, Write};
 use timeline::Budget;
@@ -37,12 +40,13 @@ use timeline::Budget;
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 /// The script, one file a concept. They are joined to one.
-const SCRIPT: [&str; 8] = [
+const SCRIPT: [&str; 9] = [
     include_str!("format.js"),
     include_str!("data.js"),
     include_str!("view.js"),
     include_str!("paint.js"),
     include_str!("input.js"),
+    include_str!("heat.js"),
     include_str!("tables.js"),
     include_str!("charts.js"),
     include_str!("main.js"),
@@ -52,11 +56,18 @@ const SCRIPT: [&str; 8] = [
 /// about 8: a page stays below 20 MB. `docs/html.md` has the sizes that were measured.
 const BUDGET: Budget = Budget { cells: 3_000_000, slices: 800_000 };
 
+/// What is read of a trace of which the page has a row in the map of ranks alone.
+const ROW_ALONE: Budget = Budget { cells: 1, slices: 1 };
+
 /// A page that is being written.
 pub struct Page<'a> {
     out: Counting<'a>,
     /// For each trace.
     budget: Budget,
+    /// Traces in the page.
+    traces: usize,
+    /// The map of ranks, of a page about ranks.
+    heat: Option<Heat>,
 }
 
 impl<'a> Page<'a> {
@@ -67,9 +78,33 @@ impl<'a> Page<'a> {
     pub fn begin(out: &'a mut dyn Write, traces: usize) -> std::result::Result<Page<'a>, Error> {
         let share = traces.max(1);
         let budget = Budget { cells: BUDGET.cells / share, slices: BUDGET.slices / share };
-        let mut page = Page { out: Counting { out, bytes: 0 }, budget };
+        let mut page = Page { out: Counting { out, bytes: 0 }, budget, traces: 0, heat: None };
         page.head().map_err(Error::io("(the page)"))?;
         Ok(page)
+    }
+
+    /// Gives the page a map of ranks over time, for all traces that are added later. The edges are the begin of the
+    /// first recording and the end of the last, in nanoseconds since 1970-01-01 UTC.
+    pub fn map_ranks(&mut self, edges: (u64, u64)) {
+        self.heat = Some(Heat::new(edges));
+    }
+
+    /// Adds a trace's row to the map of ranks, and nothing else. The page grows by some bytes.
+    ///
+    /// # Errors
+    /// As [`Page::add`].
+    pub fn add_row(
+        &mut self,
+        trace: &Trace,
+        summary: &Summary,
+        symbols: &mut Symbolizer,
+        progress: Progress<'_>,
+    ) -> std::result::Result<(), Error> {
+        let Some(heat) = &mut self.heat else { return Ok(()) };
+        let timeline = timeline::read(trace, summary.wall_ns, symbols, ROW_ALONE, progress);
+        let timeline = timeline.map_err(Error::io("(the page)"))?;
+        heat.add(&trace.meta, &timeline.usage, None);
+        Ok(())
     }
 
     /// Adds a trace. `summary` is the trace's own, by the places of `symbols`. Memory does not grow with the trace.
@@ -121,17 +156,35 @@ impl<'a> Page<'a> {
         progress: Progress<'_>,
     ) -> Result<()> {
         let mut timeline = timeline::read(trace, summary.wall_ns, symbols, self.budget, progress)?;
-        let document = document::json(trace, summary, findings, &mut timeline).to_string();
-        write!(self.out, "<script type=\"application/json\" class=\"trace\">")?;
-        self.out.write_all(document.replace('<', "\\u003c").as_bytes())?;
-        write!(self.out, "</script>\n<script type=\"text/plain\" class=\"arrays\">")?;
+        if let Some(heat) = &mut self.heat {
+            heat.add(&trace.meta, &timeline.usage, Some(self.traces));
+        }
+        self.traces += 1;
+        let document = document::json(trace, summary, findings, &mut timeline);
+        self.data(("trace", &document), "arrays", |to| document::binary(&timeline, to))
+    }
+
+    /// Two elements of data: a document and its class, and the class of the arrays that `binary` writes.
+    fn data(
+        &mut self,
+        (class, document): (&str, &Value),
+        arrays: &str,
+        binary: impl FnOnce(&mut dyn Write) -> Result<()>,
+    ) -> Result<()> {
+        write!(self.out, "<script type=\"application/json\" class=\"{class}\">")?;
+        self.out.write_all(document.to_string().replace('<', "\\u003c").as_bytes())?;
+        write!(self.out, "</script>\n<script type=\"text/plain\" class=\"{arrays}\">")?;
         let mut encoder = DeflateEncoder::new(EncoderWriter::new(&mut self.out, &STANDARD), Compression::default());
-        document::binary(&timeline, &mut encoder)?;
+        binary(&mut encoder)?;
         encoder.finish()?.finish()?;
         writeln!(self.out, "</script>")
     }
 
     fn tail(&mut self) -> Result<()> {
+        if let Some(mut heat) = self.heat.take() {
+            let document = heat.json();
+            self.data(("ranks", &document), "heat", |to| heat.binary(to))?;
+        }
         let (_, after) = halves(PAGE, "{{data}}");
         let (before, end) = halves(after, "{{script}}");
         self.out.write_all(before.as_bytes())?;

@@ -28,6 +28,7 @@ function readColours() {
   for (const name of ['paper', 'panel', 'ink', 'soft', 'line', 'accent', 'hover'])
     colours[name] = value(name);
   colours.names = [];
+  heat.image = null;
 }
 
 /// The colour of a name: its kind's, lighter or darker by its number.
@@ -70,6 +71,7 @@ const xOf = (ns, scale) => GUTTER + (ns - view.from) * scale;
 
 function paint() {
   paintOverview();
+  paintHeat();
   const area = geometry();
   byId('spacer').style.height = `${Math.max(0, TOP + view.height + 4 - area.height)}px`;
   const to = prepared(byId('lanes'), area.width, area.height);

@@ -55,6 +55,12 @@ impl Usage {
         self.ns
     }
 
+    /// For each bucket, the time in which threads run the program's code, and the time of all threads.
+    pub fn useful(&self) -> impl Iterator<Item = (u64, u64)> {
+        let useful = |sums: &[u64; ACTIVITIES.len()]| sums[Activity::Work as usize] + sums[Activity::Serial as usize];
+        self.sums.iter().map(move |sums| (useful(sums), sums.iter().sum()))
+    }
+
     /// For each activity, the mean number of threads in each bucket.
     pub fn threads(&self) -> impl Iterator<Item = f32> {
         (0..ACTIVITIES.len())
