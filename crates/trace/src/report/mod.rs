@@ -18,7 +18,7 @@ use crate::store::lock::State;
 use crate::store::trimmed::Kept;
 use crate::symbols::Symbolizer;
 pub use crate::units::duration;
-pub use diff::{change, diff, subject};
+pub use diff::{diff, slower};
 use layout::wrapped;
 pub use processes::processes;
 pub use scaling::scaling;
