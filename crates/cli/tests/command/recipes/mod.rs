@@ -5,6 +5,7 @@ mod actions;
 mod build_systems;
 mod container;
 mod gdb_mi;
+mod jupyter;
 mod pod;
 mod slurm;
 
