@@ -67,8 +67,8 @@ const WHEELS: [&str; 19] = [
     "polars==2.1.0",
     "pandas==3.1.1",
     "pyarrow==26.0.1",
-    // What docs/recipes.md uses: build systems whose tests run under the checker, the parser of its YAML files, and what
-    // runs a notebook.
+    // What docs/recipes.md uses: build systems whose tests run under the checker, a parser of YAML, and what runs a
+    // notebook.
     "cmake==4.4.5",
     "meson==1.12.1",
     "ninja==1.13.2",

@@ -5,6 +5,7 @@ traced. The cell therefore sees no variables of other cells, and leaves none beh
 """
 
 import argparse
+import codecs
 import contextlib
 import html
 import os
@@ -19,6 +20,8 @@ from .__main__ import path
 
 # How long an interrupted cell may take to end.
 PATIENCE = 5
+# Exit statuses of the command for failures of its own: nothing was recorded.
+FAILED = (125, 126, 127)
 
 
 class CellFailed(Exception):
@@ -69,7 +72,8 @@ def run_cell(line, cell):
         trace = os.path.abspath(own.o) if own.o else os.path.join(folder, "trace")
         words = ["trace", "--quiet", "-o", trace] + further + ["--", sys.executable, program]
         status = _stream([path()] + words)
-        if os.path.isdir(trace):
+        # A folder that was there before is another run's.
+        if status not in FAILED and os.path.isdir(trace):
             _show(trace, folder, own)
     if status != 0:
         raise CellFailed(_ended(status))
@@ -77,7 +81,7 @@ def run_cell(line, cell):
 
 def _ended(status):
     if status < 0:
-        return "the cell's process was ended by signal %d (%s)" % (-status, signal.Signals(-status).name)
+        return "the cell's process was ended by signal %d" % -status
     return "the cell's process ended with status %d" % status
 
 
@@ -89,15 +93,17 @@ def _stream(words):
     )
     try:
         with process.stdout, process.stderr, selectors.DefaultSelector() as pipes:
-            pipes.register(process.stdout, selectors.EVENT_READ, sys.stdout)
-            pipes.register(process.stderr, selectors.EVENT_READ, sys.stderr)
+            for pipe, to in ((process.stdout, sys.stdout), (process.stderr, sys.stderr)):
+                # A letter may come in two parts.
+                decoder = codecs.getincrementaldecoder("utf-8")("replace")
+                pipes.register(pipe, selectors.EVENT_READ, (decoder, to))
             while pipes.get_map():
                 for pipe, _ in pipes.select():
                     data = os.read(pipe.fd, 65536)
-                    if data:
-                        pipe.data.write(data.decode("utf-8", "replace"))
-                        pipe.data.flush()
-                    else:
+                    decoder, to = pipe.data
+                    to.write(decoder.decode(data, final=not data))
+                    to.flush()
+                    if not data:
                         pipes.unregister(pipe.fileobj)
         return process.wait()
     except KeyboardInterrupt:

@@ -93,8 +93,8 @@ pub fn folder_writer(
     }
 }
 
-/// The writer of a format that is a file, of `most` bytes at most, for so many traces. `name` is the file's, for errors. What a format has to put aside lies in the
-/// same folder.
+/// The writer of a format that is a file, of `most` bytes at most, for so many traces. `name` is the file's, for
+/// errors. What a format has to put aside lies in the same folder.
 ///
 /// # Errors
 /// If the format does not have what is asked for, or if nothing can be written.

@@ -32,7 +32,7 @@ fn a_job_fails_when_a_region_gets_slower() {
         eprintln!("skipped: this machine has one CPU, and the recipe's program needs two");
         return;
     }
-    let mut recipe = Recipe::new("GitHub Actions: a job that fails when a region gets slower");
+    let mut recipe = Recipe::new("GitHub Actions: fail when a region gets slower");
     let Some(workflow) = yaml(recipe.file(".github/workflows/speed.yml")) else { return };
     let job = &workflow["jobs"]["heat"];
     let steps = job["steps"].as_array().unwrap().clone();
@@ -41,7 +41,7 @@ fn a_job_fails_when_a_region_gets_slower() {
     // The same program again.
     let fails = (0..TRIES).map(|_| failing(&mut recipe, &steps, "pull_request")).take_while(Option::is_some).count();
     assert!(fails < TRIES, "a pull request that changes nothing fails all the time");
-    // A step that does its work three times.
+    // A step that does its work six times.
     let source = std::fs::read_to_string(recipe.ground.folder().join("heat.c")).unwrap();
     let inner = "        for (size_t column = 1; column < width(side, row) - 1; column++) {";
     assert!(source.contains(inner));

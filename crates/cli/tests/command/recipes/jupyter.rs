@@ -74,6 +74,7 @@ fn a_cell_is_traced_and_its_report_shown() {
     let shown = cells.len();
     cells.extend([
         FAILING.to_owned(),
+        "%%ferromp --no-html -o kept\nprint(1)".to_owned(),
         "%%ferromp --sample\n1".to_owned(),
         "%%ferromp --height tall\n1".to_owned(),
         "%%ferromp --no-html\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)".to_owned(),
@@ -89,12 +90,14 @@ fn a_cell_is_traced_and_its_report_shown() {
     assert!(page.starts_with("<iframe sandbox=\"allow-scripts\" style=") && page.len() > 50_000, "{}", page.len());
     assert!(page.contains("srcdoc=\"&lt;!doctype html&gt;") && !page.contains("<script"), "the page is quoted");
 
-    let [raised, misspelt, wrong, killed, help] = &outputs[shown..] else { panic!("five further cells") };
+    let [raised, taken, misspelt, wrong, killed, help] = &outputs[shown..] else { panic!("six further cells") };
     // The traceback has the line of the cell; the trace is kept.
     let (said, why) = (stream(raised, "stderr"), error(raised));
     assert!(said.contains("cell.py\", line 5, in <module>") && said.contains("NameError"), "{said}");
     assert_eq!(why, Some(("CellFailed", "the cell's process ended with status 1")));
     assert!(frame(raised).is_none() && folder.join("kept").is_dir());
+    let said = stream(taken, "stderr");
+    assert!(said.starts_with("ferromp: ") && said.contains("kept") && stream(taken, "stdout").is_empty(), "{taken:?}");
     assert!(stream(misspelt, "stderr").starts_with("ferromp: unexpected argument '--sample'"), "{misspelt:?}");
     assert_eq!(error(misspelt), Some(("CellFailed", "the cell's process ended with status 125")));
     let why = "%%ferromp: argument --height: invalid int value: 'tall'";

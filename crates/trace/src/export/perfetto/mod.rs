@@ -1,6 +1,7 @@
 //! Perfetto's protobuf trace: threads as tracks; regions, implicit tasks, worksharing, waits and tasks as slices; a
 //! flow from a task's creation to its execution. A device has tracks of its own, with kernels and copies as slices, and
-//! flows from the host's constructs to them. Samples and counters have tracks below their thread's. Opens in <https://ui.perfetto.dev>.
+//! flows from the host's constructs to them. Samples and counters have tracks below their thread's. Opens in
+//! <https://ui.perfetto.dev>.
 
 mod below;
 mod device;
