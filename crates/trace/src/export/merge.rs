@@ -120,6 +120,11 @@ impl<'a, V: Visitor> Merging<'a, V> {
         Ok(self.merged)
     }
 
+    /// Whether there is no limit, so that everything goes on as it comes.
+    fn merges_nothing(&self) -> bool {
+        self.merged.shorter_ns == 0
+    }
+
     /// Writes the begins of slices that are not short, since they are open at a moment.
     fn until(&mut self, thread: usize, ns: u64) -> Result<()> {
         let open = &self.threads[thread].open;
@@ -210,14 +215,19 @@ fn is_same(one: &Title, other: &Title) -> bool {
 
 impl<V: Visitor> Visitor for Merging<'_, V> {
     fn begin(&mut self, thread: usize, ns: u64, open: Open, title: Title, details: Details) -> Result<()> {
+        if self.merges_nothing() {
+            return self.to.begin(thread, ns, open, title, details);
+        }
         self.until(thread, ns)?;
         let inside = Group::default();
         self.threads[thread].open.push(Opened { begin_ns: ns, open, title, details, written: false, inside });
-        // Without a limit, every slice is written at once.
-        self.until(thread, ns)
+        Ok(())
     }
 
     fn end(&mut self, thread: usize, ns: u64) -> Result<()> {
+        if self.merges_nothing() {
+            return self.to.end(thread, ns);
+        }
         self.until(thread, ns)?;
         let Some(Opened { begin_ns, open, title, details, written, inside }) = self.threads[thread].open.pop() else {
             return Ok(());
@@ -233,10 +243,10 @@ impl<V: Visitor> Visitor for Merging<'_, V> {
     }
 
     fn instant(&mut self, thread: usize, ns: u64, title: Title, details: Details) -> Result<()> {
-        self.until(thread, ns)?;
-        if self.merged.shorter_ns == 0 {
+        if self.merges_nothing() {
             return self.to.instant(thread, ns, title, details);
         }
+        self.until(thread, ns)?;
         self.short(thread, ns, Node { open: None, title, details, count: 1, total_ns: 0, inside: Vec::new() })
     }
 
