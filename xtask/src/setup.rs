@@ -51,7 +51,7 @@ const OPTIONAL: [Package; 4] = [
 ];
 
 /// Python packages from PyPI, pinned so that a result means the same tomorrow.
-const WHEELS: [&str; 13] = [
+const WHEELS: [&str; 19] = [
     "numpy==2.4.6",
     "scipy==1.17.1",
     "scikit-learn==1.9.1",
@@ -67,6 +67,14 @@ const WHEELS: [&str; 13] = [
     "polars==2.1.0",
     "pandas==3.1.1",
     "pyarrow==26.0.1",
+    // What docs/recipes.md uses: build systems whose tests run under the checker, a parser of YAML, and what runs a
+    // notebook.
+    "cmake==4.4.5",
+    "meson==1.12.1",
+    "ninja==1.13.2",
+    "PyYAML==6.0.4",
+    "ipykernel==7.4.0",
+    "nbclient==0.11.0",
 ];
 
 /// The tool that makes Debian packages, pinned, and the Python package that makes wheels.

@@ -5,8 +5,7 @@ mod json;
 use std::path::{Path, PathBuf};
 
 use console::Term;
-use ferromp_trace::compare::{Diff, Row, Run};
-use ferromp_trace::escape;
+use ferromp_trace::compare::{Diff, Run};
 use ferromp_trace::report;
 
 use crate::args::{DiffArgs, Format};
@@ -34,7 +33,7 @@ pub fn perform(args: &DiffArgs) -> Result<u8, Failure> {
     let answer = match args.format {
         Format::Text => {
             let style = args.style(&Term::stdout());
-            let verdict = slower.as_ref().map_or(String::new(), |(allowed, rows)| verdict(*allowed, rows));
+            let verdict = slower.as_ref().map_or(String::new(), |(allowed, rows)| report::slower(*allowed, rows));
             report::diff(&diff, &before, &after, &style) + &verdict
         }
         Format::Json => say::document(&json::document(&diff, &before, &after, slower.as_ref())),
@@ -53,16 +52,4 @@ fn sides(args: &DiffArgs) -> (&[PathBuf], &[PathBuf]) {
         [before, after] => (std::slice::from_ref(before), std::slice::from_ref(after)),
         _ => (&args.before, &args.after),
     }
-}
-
-/// What got slower by more than is allowed.
-fn verdict(allowed: f64, rows: &[&Row]) -> String {
-    let name = |row: &&Row| {
-        let percent = row.percent().unwrap_or_default();
-        format!("  {}, {}\n", escape::line(&report::subject(row)), report::change(percent))
-    };
-    if rows.is_empty() {
-        return format!("\nNothing that matters got slower by more than {allowed} %.\n");
-    }
-    format!("\nSlower by more than {allowed} %:\n{}", rows.iter().map(name).collect::<String>())
 }

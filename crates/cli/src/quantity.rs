@@ -18,6 +18,34 @@ pub fn size(text: &str) -> Result<u64, String> {
     if size < LEAST { Err("the size is at least 1M".into()) } else { Ok(size) }
 }
 
+/// A time, or a part of a time that the place of use names.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Amount {
+    /// Nanoseconds.
+    Ns(u64),
+    /// A percentage, not negative.
+    Percent(f64),
+}
+
+/// Reads a time with its unit, or a percentage.
+pub fn amount(text: &str) -> Result<Amount, String> {
+    let unit = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
+    let number: f64 = number.parse().map_err(|_| "a time is a number and a unit, such as 1.5s or 30%")?;
+    let scale = match unit.trim_start() {
+        "%" if number.is_finite() => return Ok(Amount::Percent(number)),
+        "%" => return Err("the percentage is too large".into()),
+        "ns" => 1.0,
+        "us" => 1e3,
+        "ms" => 1e6,
+        "s" => 1e9,
+        "" => return Err("a time needs a unit: ns, us, ms, s or %".into()),
+        _ => return Err("the units of times are ns, us, ms, s and %".into()),
+    };
+    // A number that is too large becomes the largest.
+    Ok(Amount::Ns((number * scale).round() as u64))
+}
+
 /// Reads the time between two views.
 pub fn interval(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
@@ -40,6 +68,18 @@ mod tests {
         for bad in ["", "M", "-1M", "4MB", "1.5G", "99999999999999999999", "99999999999G", "100K"] {
             assert!(size(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn times_have_units() {
+        assert_eq!(amount("1.5s"), Ok(Amount::Ns(1_500_000_000)));
+        assert_eq!(amount("200 ms"), Ok(Amount::Ns(200_000_000)));
+        assert_eq!(amount("30%"), Ok(Amount::Percent(30.0)));
+        assert_eq!(amount("99999999999999999999999s"), Ok(Amount::Ns(u64::MAX)));
+        for bad in ["", "1", "s", "-1s", "1.2.3s", "1h", "nan%", "infs", "1e3s", "٣s"] {
+            assert!(amount(bad).is_err(), "{bad}");
+        }
+        assert!(amount(&format!("{}%", "9".repeat(400))).is_err());
     }
 
     #[test]

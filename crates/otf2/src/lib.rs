@@ -63,7 +63,7 @@ impl Format for Writer {
         let locations = self.definitions.locations();
         let closed = self.archive.close(&self.definitions).and_then(|()| bytes(&self.folder));
         let bytes = closed.map_err(|error| self.io(error))?;
-        Ok(Written { bytes, parts: vec![(locations, "locations"), (self.events, "events")] })
+        Ok(Written { bytes, parts: vec![(locations, "locations"), (self.events, "events")], note: None })
     }
 }
 

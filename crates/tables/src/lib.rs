@@ -58,6 +58,6 @@ impl Format for Writer {
 
     fn finish(self: Box<Self>) -> Result<Written> {
         let parts = self.rows.into_iter().zip(TABLES).map(|(rows, table)| (rows, table.name)).collect();
-        Ok(Written { bytes: self.bytes, parts })
+        Ok(Written { bytes: self.bytes, parts, note: None })
     }
 }

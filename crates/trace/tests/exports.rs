@@ -6,9 +6,10 @@ mod synthetic;
 
 use ferromp_trace::analysis::{Summary, regions};
 use ferromp_trace::export::intervals::Intervals;
+use ferromp_trace::export::merge::Merging;
 use ferromp_trace::export::slices::{Details, Open, Title};
 use ferromp_trace::export::walk::{Operation, Visitor, walk};
-use ferromp_trace::export::{Format, chrome, csv, folded, perf_script, perfetto, speedscope};
+use ferromp_trace::export::{Budget, Format, chrome, csv, folded, perf_script, perfetto, speedscope};
 use ferromp_trace::reader::{Sample, Trace};
 use ferromp_trace::selection::{Regions, Window};
 use ferromp_trace::store::{Meta, Modules, Record};
@@ -16,7 +17,7 @@ use ferromp_trace::symbols::Symbolizer;
 use generated::{REGIONS, programs};
 use proptest::prelude::*;
 use serde_json::Value;
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{Result, Write};
 
 /// How many intervals, and their nanoseconds.
@@ -96,6 +97,9 @@ macro_rules! exported {
     }};
 }
 
+/// More than any export here takes.
+const LARGE: Budget = Budget { bytes: 1 << 40, traces: 1 };
+
 fn scratch() -> std::fs::File {
     tempfile::tempfile().unwrap()
 }
@@ -122,7 +126,8 @@ fn of_folded(trace: &Trace, of: folded::Of) -> u64 {
 
 /// The intervals of a profile with begins and ends; panics where speedscope would complain.
 fn of_speedscope(trace: &Trace) -> Sum {
-    let text = exported!(trace, out => speedscope::Writer::new(out, speedscope::Of::Intervals, scratch()).unwrap());
+    let text =
+        exported!(trace, out => speedscope::Writer::new(out, speedscope::Of::Intervals, scratch(), LARGE).unwrap());
     let document: Value = serde_json::from_str(&text).unwrap();
     assert_eq!(document["$schema"], "https://www.speedscope.app/file-format-schema.json");
     let frames = document["shared"]["frames"].as_array().unwrap().len() as u64;
@@ -148,7 +153,8 @@ fn of_speedscope(trace: &Trace) -> Sum {
 }
 
 fn samples_of_speedscope(trace: &Trace) -> u64 {
-    let text = exported!(trace, out => speedscope::Writer::new(out, speedscope::Of::Samples, scratch()).unwrap());
+    let text =
+        exported!(trace, out => speedscope::Writer::new(out, speedscope::Of::Samples, scratch(), LARGE).unwrap());
     let document: Value = serde_json::from_str(&text).unwrap();
     let frames = document["shared"]["frames"].as_array().unwrap().len() as u64;
     let mut count = 0;
@@ -179,21 +185,91 @@ fn of_chrome(trace: &Trace) -> Sum {
     sum
 }
 
-fn of_perfetto(trace: &Trace) -> Sum {
+/// What a file for Perfetto has: slices, with those that are merged into one counted as many, and samples.
+fn of_perfetto(bytes: &[u8]) -> (Sum, u64) {
     use perfetto_protos::track_event::track_event::Type;
     use protobuf::Message as _;
-    let mut bytes = Vec::new();
-    perfetto::write(trace, &mut Symbolizer::new(&trace.modules), &mut bytes, &mut |_, _| {}).unwrap();
-    let (mut sum, mut open) = ((0, 0), HashMap::<u64, Vec<u64>>::new());
-    for packet in perfetto_protos::trace::Trace::parse_from_bytes(&bytes).unwrap().packet {
-        let stack = open.entry(packet.track_event().track_uuid()).or_default();
-        match packet.track_event().type_() {
-            Type::TYPE_SLICE_BEGIN => stack.push(packet.timestamp()),
-            Type::TYPE_SLICE_END => sum = (sum.0 + 1, sum.1 + packet.timestamp() - stack.pop().unwrap()),
+    let (mut sum, mut samples, mut open) = ((0, 0), 0, HashMap::<u64, Vec<(u64, u64)>>::new());
+    let (mut names, mut of_samples) = (HashMap::new(), HashSet::new());
+    for packet in perfetto_protos::trace::Trace::parse_from_bytes(bytes).unwrap().packet {
+        let interned = packet.interned_data.debug_annotation_names.iter();
+        names.extend(interned.map(|name| (name.iid(), name.name().to_owned())));
+        if packet.track_descriptor().name() == "samples" {
+            of_samples.insert(packet.track_descriptor().uuid());
+        }
+        let event = packet.track_event();
+        let merged = event.debug_annotations.iter().find(|one| names[&one.name_iid()] == "merged");
+        let stack = open.entry(event.track_uuid()).or_default();
+        match event.type_() {
+            Type::TYPE_SLICE_BEGIN => stack.push((packet.timestamp(), merged.map_or(1, |one| one.uint_value()))),
+            Type::TYPE_SLICE_END => {
+                let (begin, count) = stack.pop().unwrap();
+                sum = (sum.0 + count, sum.1 + packet.timestamp() - begin);
+            }
+            Type::TYPE_INSTANT => samples += u64::from(of_samples.contains(&event.track_uuid())),
             _ => {}
         }
     }
-    sum
+    (sum, samples)
+}
+
+fn perfetto_of(trace: &Trace) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    perfetto::write(trace, &mut Symbolizer::new(&trace.modules), &mut bytes, &mut |_, _| {}).unwrap();
+    bytes
+}
+
+/// For each title, and for instants, how many there are, and the sum of their durations.
+#[derive(Default)]
+struct ByTitle {
+    open: Vec<Vec<(String, u64, u64)>>,
+    sums: BTreeMap<String, Sum>,
+    /// The last time of each thread.
+    last: Vec<u64>,
+}
+
+impl ByTitle {
+    fn new(threads: usize) -> ByTitle {
+        ByTitle { open: vec![Vec::new(); threads], last: vec![0; threads], ..ByTitle::default() }
+    }
+
+    fn at(&mut self, thread: usize, ns: u64) {
+        assert!(ns >= self.last[thread], "times of a thread never run backwards");
+        self.last[thread] = ns;
+    }
+
+    fn count(details: &Details) -> u64 {
+        details.values.into_iter().flatten().find(|(name, _)| *name == "merged").map_or(1, |(_, count)| count)
+    }
+}
+
+impl Visitor for ByTitle {
+    fn begin(&mut self, thread: usize, ns: u64, _: Open, title: Title, details: Details) -> Result<()> {
+        self.at(thread, ns);
+        let above = self.open[thread].last().map_or("", |(name, ..)| name);
+        let name = format!("{above} > {} {:?}", title.name, title.site);
+        self.open[thread].push((name, ns, Self::count(&details)));
+        Ok(())
+    }
+
+    fn end(&mut self, thread: usize, ns: u64) -> Result<()> {
+        self.at(thread, ns);
+        let (name, begin, count) = self.open[thread].pop().unwrap();
+        let sum = self.sums.entry(name).or_default();
+        *sum = (sum.0 + count, sum.1 + ns - begin);
+        Ok(())
+    }
+
+    fn instant(&mut self, thread: usize, ns: u64, title: Title, details: Details) -> Result<()> {
+        self.at(thread, ns);
+        let above = self.open[thread].last().map_or("", |(name, ..)| name);
+        self.sums.entry(format!("{above} ! {} {:?}", title.name, title.site)).or_default().0 += Self::count(&details);
+        Ok(())
+    }
+
+    fn operation(&mut self, _: Operation) -> Result<()> {
+        Ok(())
+    }
 }
 
 fn samples_of_perf_script(trace: &Trace) -> u64 {
@@ -235,7 +311,14 @@ proptest! {
         prop_assert_eq!(of_csv(&trace), (all, found.selves + found.operations.1));
         prop_assert_eq!(of_speedscope(&trace), all);
         prop_assert_eq!(of_chrome(&trace), all);
-        prop_assert_eq!(of_perfetto(&trace), all);
+        let whole = perfetto_of(&trace);
+        prop_assert_eq!(of_perfetto(&whole), (all, found.samples));
+        let (mut small, most) = (Vec::new(), whole.len() as u64 * 2 / 3);
+        let mut symbols = Symbolizer::new(&trace.modules);
+        if perfetto::write_within(&trace, &mut symbols, &mut small, most, &mut |_, _| {}).is_ok() {
+            prop_assert!(small.len() as u64 <= most);
+            prop_assert_eq!(of_perfetto(&small), (all, found.samples));
+        }
         prop_assert_eq!(of_folded(&trace, folded::Of::Intervals), found.selves);
         prop_assert_eq!(of_folded(&trace, folded::Of::Waits), found.waits);
         prop_assert_eq!(of_folded(&trace, folded::Of::Samples), found.samples);
@@ -254,6 +337,98 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(few())]
+
+    /// Each title has the same number and the same time under each parent, and times never run backwards.
+    #[test]
+    fn merged_slices_keep_all_sums(program in programs(), shorter_ns in 0u64..400) {
+        let dir = tempfile::tempdir().unwrap();
+        let trace = generated::write(dir.path(), app(), &program);
+        let threads = trace.threads.len();
+        let (mut plain, mut merged) = (ByTitle::new(threads), ByTitle::new(threads));
+        walk(&trace, &mut plain, &mut |_, _| {}).unwrap();
+        let mut merging = Merging::new(&mut merged, shorter_ns, threads);
+        walk(&trace, &mut merging, &mut |_, _| {}).unwrap();
+        let what = merging.finish().unwrap();
+        prop_assert!(what.into <= what.slices);
+        prop_assert_eq!(plain.sums, merged.sums);
+        prop_assert!(merged.open.iter().all(Vec::is_empty));
+    }
+}
+
+/// A thread waits and works in turn, so that slices of two titles alternate. A long slice stays where it is.
+#[test]
+fn short_slices_are_merged_around_long_ones() {
+    let dir = tempfile::tempdir().unwrap();
+    let short = |at: u64| {
+        [
+            (at, Record::MaskedBegin { codeptr: 5 }),
+            (at + 300, Record::MaskedEnd {}),
+            (at + 300, Record::SyncBegin { kind: 5, codeptr: 6 }),
+            (at + 500, Record::SyncEnd { kind: 5 }),
+        ]
+    };
+    let long = [(10_000, Record::MaskedBegin { codeptr: 7 }), (19_000, Record::MaskedEnd {})];
+    let events: Vec<(u64, Record)> = (0..20)
+        .flat_map(|turn| short(500 * turn))
+        .chain(long)
+        .chain((0..20).flat_map(|turn| short(20_000 + 500 * turn)))
+        .collect();
+    let trace = synthetic::trace(dir.path(), 40_000, &[&events]);
+    let mut seen = Seen::default();
+    let mut merging = Merging::new(&mut seen, 1_000, 1);
+    walk(&trace, &mut merging, &mut |_, _| {}).unwrap();
+    let merged = merging.finish().unwrap();
+    assert_eq!((merged.slices, merged.into), (80, 4));
+    let line = "80 slices shorter than 1.00 us are merged into 4; sums of durations are unchanged";
+    assert_eq!(merged.line().as_deref(), Some(line));
+    let expected =
+        [(0, 6_000, 20), (6_000, 10_000, 20), (10_000, 19_000, 1), (20_000, 26_000, 20), (26_000, 30_000, 20)];
+    assert_eq!(seen.slices, expected);
+}
+
+/// The slices of a thread without slices inside: begin, end, and how many each stands for.
+#[derive(Default)]
+struct Seen {
+    slices: Vec<(u64, u64, u64)>,
+}
+
+impl Visitor for Seen {
+    fn begin(&mut self, _: usize, ns: u64, _: Open, _: Title, details: Details) -> Result<()> {
+        self.slices.push((ns, 0, ByTitle::count(&details)));
+        Ok(())
+    }
+
+    fn end(&mut self, _: usize, ns: u64) -> Result<()> {
+        self.slices.last_mut().unwrap().1 = ns;
+        Ok(())
+    }
+
+    fn operation(&mut self, _: Operation) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// An export that cannot be small enough says what to do instead.
+#[test]
+fn what_cannot_be_merged_ends_with_a_line() {
+    let dir = tempfile::tempdir().unwrap();
+    let trace = synthetic::trace(dir.path(), 100, &[&[(0, Record::MaskedBegin { codeptr: 5 })]]);
+    let mut symbols = Symbolizer::new(&trace.modules);
+    let budget = Budget { bytes: 150, traces: 1 };
+    let mut bytes = Vec::new();
+    let error = perfetto::Writer::new(&mut bytes, Some(budget)).add(&trace, &mut symbols, &mut |_, _| {}).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .ends_with("more than 150 B with all slices merged; --from, --until and --region export a part")
+    );
+    let mut writer = speedscope::Writer::new(&mut bytes, speedscope::Of::Intervals, scratch(), budget).unwrap();
+    let error = Format::add(&mut writer, &trace, &mut symbols, &mut |_, _| {}).unwrap_err();
+    assert!(error.to_string().contains("more than 150 B, which the viewer does not open; --from"), "{error}");
+}
+
 /// Operations of a device overlap, and are reported late and out of order.
 #[test]
 fn operations_of_devices_are_in_all_formats() {
@@ -270,7 +445,7 @@ fn operations_of_devices_are_in_all_formats() {
     let trace = synthetic::trace(dir.path(), 200, &[&launch, &device]);
     let all = (5, 2 + 60 + 50 + 40 + 80);
     assert_eq!(of_csv(&trace), (all, all.1));
-    assert_eq!((of_speedscope(&trace), of_chrome(&trace), of_perfetto(&trace)), (all, all, all));
+    assert_eq!((of_speedscope(&trace), of_chrome(&trace), of_perfetto(&perfetto_of(&trace)).0), (all, all, all));
     assert_eq!(of_folded(&trace, folded::Of::Intervals), all.1);
 }
 

@@ -316,6 +316,27 @@ fn search_filters_and_tables_work() {
     assert_eq!(browser.misdeeds(), Vec::<String>::new());
 }
 
+/// A notebook shows the page in a frame that may run scripts and nothing else. The frame has no address.
+#[test]
+fn a_page_in_a_sandboxed_frame_works() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = std::fs::read_to_string(page(dir.path(), &[])).unwrap();
+    let text = page.replace('&', "&amp;").replace('"', "&quot;");
+    let notebook = dir.path().join("notebook.html");
+    let frame = format!("<iframe sandbox=\"allow-scripts\" width=\"1200\" height=\"900\" srcdoc=\"{text}\"></iframe>");
+    std::fs::write(&notebook, format!("<!doctype html>{frame}")).unwrap();
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open_sandboxed(&notebook);
+    let visible = "view.to - view.from";
+    let whole = browser.number(visible);
+    browser.value("byId('zoom-in').click()");
+    // The page paints, and then keeps its address.
+    browser.painted();
+    browser.painted();
+    assert!(browser.number(visible) < whole);
+    assert_eq!(browser.misdeeds(), Vec::<String>::new());
+}
+
 #[test]
 fn light_and_dark_differ_and_links_lead_to_the_view() {
     let dir = tempfile::tempdir().unwrap();

@@ -43,6 +43,8 @@ struct Slice {
 /// Slices from packets; panics where Perfetto would complain.
 fn slices(packets: &[TracePacket]) -> Vec<Slice> {
     let mut tracks = BTreeSet::new();
+    // Tracks of samples and counters.
+    let mut below = BTreeSet::new();
     let mut names = HashMap::new();
     let mut categories = BTreeSet::new();
     let mut locations = BTreeSet::new();
@@ -57,6 +59,10 @@ fn slices(packets: &[TracePacket]) -> Vec<Slice> {
             let track = packet.track_descriptor();
             assert_eq!(track.special_fields.unknown_fields().iter().count(), 0);
             assert!(tracks.insert(track.uuid()), "each track has its own id");
+            if track.has_name() {
+                assert!(tracks.contains(&track.parent_uuid()), "the thread's track was described before");
+                below.insert(track.uuid());
+            }
         }
         for data in packet.interned_data.iter() {
             names.extend(data.event_names.iter().map(|name| (name.iid(), name.name().to_owned())));
@@ -79,7 +85,7 @@ fn slices(packets: &[TracePacket]) -> Vec<Slice> {
             track: event.track_uuid(),
             flows: event.flow_ids.clone(),
         };
-        if event.type_() != Type::TYPE_SLICE_END {
+        if !matches!(event.type_(), Type::TYPE_SLICE_END | Type::TYPE_COUNTER) {
             assert!(event.category_iids.iter().all(|iid| categories.contains(iid)));
             assert!(!event.has_source_location_iid() || locations.contains(&event.source_location_iid()));
         }
@@ -89,7 +95,9 @@ fn slices(packets: &[TracePacket]) -> Vec<Slice> {
                 let slice = stack.pop().expect("an end follows a begin");
                 done.push(Slice { end: packet.timestamp(), ..slice });
             }
+            Type::TYPE_INSTANT if below.contains(&event.track_uuid()) => {}
             Type::TYPE_INSTANT => done.push(slice()),
+            Type::TYPE_COUNTER => assert!(below.contains(&event.track_uuid())),
             other => panic!("unexpected {other:?}"),
         }
     }
@@ -261,4 +269,21 @@ fn kinds_of_later_versions_are_slices_with_their_numbers() {
     for name in ["worksharing 99 0x1000", "synchronisation 98 0x1000", "device construct 97 0x1000"] {
         assert!(names.contains(&name), "{name} in {names:?}");
     }
+}
+
+/// A value is the sum from the start. A share of 0 means that nothing is known.
+#[test]
+fn counters_have_tracks_below_their_threads() {
+    let dir = tempfile::tempdir().unwrap();
+    let count = |value, share| Record::Counter { counter: 1, value, share };
+    let events = [(10, count(5, 100)), (20, count(7, 0)), (30, count(7, 100)), (40, count(1, 50))];
+    let mut trace = synthetic::trace(dir.path(), 100, &[&events]);
+    trace.meta.counters = vec!["cycles".into(), "page-faults".into()];
+    let packets = export_of(&trace).1;
+    assert!(slices(&packets).is_empty());
+    let track = packets.iter().map(|packet| packet.track_descriptor()).find(|track| track.counter.is_some()).unwrap();
+    assert_eq!(track.name(), "page-faults");
+    let counted = packets.iter().filter(|packet| packet.track_event().has_counter_value());
+    let counted: Vec<i64> = counted.map(|packet| packet.track_event().counter_value()).collect();
+    assert_eq!(counted, [5, 12, 13]);
 }

@@ -4,9 +4,14 @@ import os
 import sys
 
 
+def path():
+    """The file of the command."""
+    return os.path.join(os.path.dirname(os.path.abspath(__file__)), "prefix", "bin", "ferromp")
+
+
 def main():
     """Replaces this process with the command. Returns a line for stderr if that fails."""
-    command = os.path.join(os.path.dirname(os.path.abspath(__file__)), "prefix", "bin", "ferromp")
+    command = path()
     try:
         os.execv(command, ["ferromp"] + sys.argv[1:])
     except OSError as error:

@@ -8,8 +8,14 @@ use crate::sh::{self, Result, cmd};
 use std::path::Path;
 
 /// The files of the template.
-const TEMPLATE: [&str; 5] =
-    ["pyproject.toml", "platform_tag.py", "README.md", "ferromp/__init__.py", "ferromp/__main__.py"];
+const TEMPLATE: [&str; 6] = [
+    "pyproject.toml",
+    "platform_tag.py",
+    "README.md",
+    "ferromp/__init__.py",
+    "ferromp/__main__.py",
+    "ferromp/notebook.py",
+];
 
 /// What the wheel holds of the prefix: the command, and what the command uses.
 const PARTS: [&str; 4] = ["bin", "include", "lib", "share/gdb"];

@@ -4,16 +4,19 @@ use std::path::PathBuf;
 
 use clap::ValueHint;
 use console::Term;
+use ferromp_trace::compare::Tolerance;
 use ferromp_trace::report::{Choice, Style};
 
 use super::format::Format;
 use super::look::Form;
+use crate::quantity::{Amount, amount};
 
 const DIFF_HELP: &str = "\
 Examples:
   ferromp diff before after
   ferromp diff --before a1 a2 a3 --after b1 b2 b3
   ferromp diff main branch --fail-above 10%       in a CI job
+  ferromp diff main branch --fail-above 50ms
   ferromp diff before after --format json > diff.json
 
 The tables show medians, the largest change first. Regions, waiting and findings
@@ -28,8 +31,9 @@ direction), and a change has at most 0.05. Rows within noise and changes below
 of the distance between the smallest and the largest run.
 
 --fail-above looks at the run, the time outside of parallel regions, and the
-regions that take more than 2 % of the run. What is within noise does not fail;
-without enough runs to know, it does.
+regions that take more than 2 % of the run. Each that got slower by more than a
+percentage of its time before, or by more than a time, is a line with both
+times. What is within noise does not fail; without enough runs to know, it does.
 
 Exit status: 0 if nothing got slower by more than --fail-above allows, 1 if
 something did, 125 if a trace could not be read.";
@@ -56,9 +60,9 @@ pub struct DiffArgs {
     /// Trace folders of several runs after
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, num_args = 1.., requires = "before")]
     pub after: Vec<PathBuf>,
-    /// Exit with 1 if the run or a region that matters got slower by more, such as 10%
-    #[arg(long, value_name = "PERCENT", value_parser = percent)]
-    pub fail_above: Option<f64>,
+    /// Exit with 1 if the run or a region that matters got slower by more: 10%, or 50ms
+    #[arg(long, value_name = "LIMIT", value_parser = limit)]
+    pub fail_above: Option<Tolerance>,
     /// Form of the comparison
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Format,
@@ -81,11 +85,15 @@ impl DiffArgs {
     }
 }
 
-/// A percentage, with or without its sign.
-fn percent(text: &str) -> Result<f64, String> {
-    let number = text.strip_suffix('%').unwrap_or(text).trim();
-    let value = number.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
-    value.ok_or_else(|| "not a percentage such as 10%".to_owned())
+/// A percentage, with or without its sign, or a time with its unit.
+fn limit(text: &str) -> Result<Tolerance, String> {
+    let plain = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let text = if plain { format!("{text}%") } else { text.to_owned() };
+    let amount = amount(&text).map_err(|_| "not a percentage such as 10%, nor a time such as 50ms")?;
+    Ok(match amount {
+        Amount::Ns(ns) => Tolerance::Ns(ns),
+        Amount::Percent(percent) => Tolerance::Percent(percent),
+    })
 }
 
 #[cfg(test)]
@@ -93,8 +101,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percentages_may_have_a_sign() {
-        assert_eq!((percent("10%"), percent("2.5"), percent("7 %")), (Ok(10.0), Ok(2.5), Ok(7.0)));
-        assert!(["", "%", "-3%", "nan", "inf", "ten", "1e999"].into_iter().all(|text| percent(text).is_err()));
+    fn limits_are_percentages_or_times() {
+        let percent = |value| Ok(Tolerance::Percent(value));
+        let ns = |value| Ok(Tolerance::Ns(value));
+        assert_eq!((limit("10%"), limit("2.5"), limit("7 %")), (percent(10.0), percent(2.5), percent(7.0)));
+        assert_eq!((limit("50ms"), limit("0.5 s")), (ns(50_000_000), ns(500_000_000)));
+        assert!(
+            ["", "%", "-3%", "nan", "inf", "ten", "1e999", "5h", "ms"].into_iter().all(|text| limit(text).is_err())
+        );
     }
 }

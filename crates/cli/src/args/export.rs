@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ValueEnum, ValueHint};
 
 use crate::part::PartUntil;
+use crate::quantity::size;
 
 /// Shown below the options.
 const HELP: &str = "\
@@ -12,6 +13,7 @@ Examples:
   ferromp export before --to perfetto              writes before.perfetto-trace
   ferromp export before --to perfetto -o - | gzip > before.gz
   ferromp export before --to perfetto --from 1.5s --until 2s
+  ferromp export before --to perfetto --max-size 200M
   ferromp export before --to folded -o - | flamegraph.pl > before.svg
   ferromp export before --to folded --of waits -o - | inferno-flamegraph
   ferromp export before --to speedscope            writes before.speedscope.json
@@ -21,6 +23,11 @@ Examples:
 
 Open Perfetto's file at https://ui.perfetto.dev, and speedscope's at
 https://www.speedscope.app. Nothing is uploaded: the pages read files locally.
+
+--max-size merges short slices: what a thread did in many of them, one after the
+other, is one slice for each name, with their number and the sum of their
+durations. Sums by name stay what they are. A line says what was merged. A
+larger export of samples for speedscope ends with a line.
 
 Weights of folded stacks are nanoseconds of waiting or of intervals, or numbers
 of samples. What a task does while its thread waits is no waiting. A row of the
@@ -50,6 +57,10 @@ pub struct ExportArgs {
     /// File or folder to write, or - for stdout [default: DIR with an ending, such as DIR.perfetto-trace]
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub output: Option<PathBuf>,
+    /// Merge short slices until the export is no larger, for perfetto and speedscope: 200M, 2G [default: none for
+    /// perfetto, 500 MB for speedscope]
+    #[arg(long, value_name = "SIZE", value_parser = size)]
+    pub max_size: Option<u64>,
     /// Replace FILE if it exists, or a folder of the same format
     #[arg(long)]
     pub force: bool,

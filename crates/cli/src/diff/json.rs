@@ -1,6 +1,6 @@
 //! What differs as JSON. Times are nanoseconds. `docs/diff.schema.json` describes every field.
 
-use ferromp_trace::compare::{Diff, LEVEL, Row, Run, Subject};
+use ferromp_trace::compare::{Diff, LEVEL, Row, Run, Subject, Tolerance};
 use serde_json::{Value, json};
 
 use crate::report::scaling::place;
@@ -10,12 +10,16 @@ const VERSION: u32 = 1;
 /// The name of the schema in `docs/diff.schema.json`.
 const SCHEMA: &str = "urn:ferromp:diff:1";
 
-/// The whole document. `slower` is what got slower by more than so many percent, if that was asked for.
-pub fn document(diff: &Diff, before: &[Run], after: &[Run], slower: Option<&(f64, Vec<&Row>)>) -> Value {
+/// The whole document. `slower` is what got slower by more than is allowed, if that was asked for.
+pub fn document(diff: &Diff, before: &[Run], after: &[Run], slower: Option<&(Tolerance, Vec<&Row>)>) -> Value {
     let rows = |rows: &[Row]| rows.iter().map(|one| row(one, diff)).collect::<Vec<Value>>();
     let check = slower.map(|(allowed, slower)| {
         let slower: Vec<Value> = slower.iter().map(|one| row(one, diff)).collect();
-        json!({ "allowed_percent": allowed, "passed": slower.is_empty(), "slower": slower })
+        let (percent, ns) = match *allowed {
+            Tolerance::Percent(percent) => (Some(percent), None),
+            Tolerance::Ns(ns) => (None, Some(ns)),
+        };
+        json!({ "allowed_percent": percent, "allowed_ns": ns, "passed": slower.is_empty(), "slower": slower })
     });
     json!({
         "version": VERSION,

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use ferromp_tables::Kind;
-use ferromp_trace::export::{Format, chrome, csv, folded, perf_script, perfetto, speedscope};
+use ferromp_trace::export::{Budget, Format, chrome, csv, folded, perf_script, perfetto, speedscope};
 
 use crate::args::{Of, Target};
 use crate::failure::Failure;
@@ -43,6 +43,11 @@ pub fn viewer(target: Target) -> Option<&'static str> {
 /// Whether the file is no text.
 pub fn is_binary(target: Target) -> bool {
     target == Target::Perfetto
+}
+
+/// Whether the format can be made smaller.
+pub fn has_size(target: Target) -> bool {
+    matches!(target, Target::Perfetto | Target::Speedscope)
 }
 
 /// Whether the format is a folder of files.
@@ -88,17 +93,19 @@ pub fn folder_writer(
     }
 }
 
-/// The writer of a format that is a file. `name` is the file's, for errors. What a format has to put aside lies in the
-/// same folder.
+/// The writer of a format that is a file, of `most` bytes at most, for so many traces. `name` is the file's, for
+/// errors. What a format has to put aside lies in the same folder.
 ///
 /// # Errors
 /// If the format does not have what is asked for, or if nothing can be written.
 pub fn writer<'a>(
     (target, of): (Target, Option<Of>),
+    (most, traces): (Option<u64>, usize),
     out: &'a mut dyn Write,
     name: &Path,
 ) -> Result<Box<dyn Format + 'a>, Failure> {
     let failed = |error| written(error, name);
+    let budget = |bytes| Budget { bytes, traces: traces as u64 };
     Ok(match (target, of) {
         (Target::Folded, of) => Box::new(folded::Writer::new(
             out,
@@ -110,11 +117,13 @@ pub fn writer<'a>(
         )),
         (Target::Speedscope, None | Some(Of::Intervals)) => {
             let scratch = scratch(name)?;
-            Box::new(speedscope::Writer::new(out, speedscope::Of::Intervals, scratch).map_err(failed)?)
+            let budget = budget(most.unwrap_or(speedscope::LONGEST));
+            Box::new(speedscope::Writer::new(out, speedscope::Of::Intervals, scratch, budget).map_err(failed)?)
         }
         (Target::Speedscope, Some(Of::Samples)) => {
             let scratch = scratch(name)?;
-            Box::new(speedscope::Writer::new(out, speedscope::Of::Samples, scratch).map_err(failed)?)
+            let budget = budget(most.unwrap_or(speedscope::LONGEST));
+            Box::new(speedscope::Writer::new(out, speedscope::Of::Samples, scratch, budget).map_err(failed)?)
         }
         (Target::Speedscope, Some(Of::Waits)) => {
             return Err(Failure::new("--of waits: speedscope shows intervals or samples; --to folded has waits"));
@@ -123,7 +132,7 @@ pub fn writer<'a>(
         (Target::Parquet | Target::Arrow | Target::Otf2, None) => {
             return Err(Failure::new("a folder cannot be written to a file"));
         }
-        (Target::Perfetto, None) => Box::new(perfetto::Writer::new(out)),
+        (Target::Perfetto, None) => Box::new(perfetto::Writer::new(out, most.map(budget))),
         (Target::Csv, None) => Box::new(csv::Writer::new(out).map_err(failed)?),
         (Target::Chrome, None) => Box::new(chrome::Writer::new(out, chrome::LONGEST).map_err(failed)?),
         (Target::PerfScript, None) => Box::new(perf_script::Writer::new(out)),

@@ -22,7 +22,10 @@ use crate::{report, say, whole_file, whole_folder};
 /// read.
 pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
     let traces = report::find(&args.folder)?;
-    let (what, part) = ((args.to, args.of), args.part.part());
+    let (what, part, size) = ((args.to, args.of), args.part.part(), (args.max_size, traces.len()));
+    if args.max_size.is_some() && !format::has_size(args.to) {
+        return Err(Failure::new("--max-size: only perfetto and speedscope can be made smaller"));
+    }
     if args.output.as_deref() == Some(Path::new("-")) {
         if format::is_folder(args.to) {
             return Err(Failure::new("the export is a folder of files: name a folder with -o"));
@@ -31,8 +34,11 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
             return Err(Failure::new("the exported trace is binary: redirect stdout, or name a file with -o"));
         }
         let (name, mut out) = (Path::new("stdout"), BufWriter::new(stdout().lock()));
-        let (_, damaged) = convert(&traces, &part, format::writer(what, &mut out, name)?, name)?;
+        let (written, damaged) = convert(&traces, &part, format::writer(what, size, &mut out, name)?, name)?;
         out.flush().map_err(|error| Failure::file("write", name, &error))?;
+        if let Some(note) = written.note {
+            say::note(note);
+        }
         return Ok(status(damaged));
     }
     let path = match &args.output {
@@ -43,7 +49,7 @@ pub fn perform(args: &ExportArgs) -> Result<u8, Failure> {
         let fill = |folder: &Path| convert(&traces, &part, format::folder_writer(what, folder, &path)?, &path);
         whole_folder::write(&path, args.force, |folder| format::made(args.to, folder), fill)?
     } else {
-        let fill = |out: &mut dyn Write| convert(&traces, &part, format::writer(what, out, &path)?, &path);
+        let fill = |out: &mut dyn Write| convert(&traces, &part, format::writer(what, size, out, &path)?, &path);
         whole_file::write(&path, args.force, fill)?
     };
     say::answer(&told(&path, &written, format::viewer(args.to)))?;
@@ -61,6 +67,9 @@ fn told(path: &Path, written: &Written, viewer: Option<&str>) -> String {
         line += &format!(", {count} {what}");
     }
     line += "\n";
+    if let Some(note) = &written.note {
+        line += &format!("{note}\n");
+    }
     viewer.map_or(line.clone(), |viewer| format!("{line}{viewer}\n"))
 }
 

@@ -52,6 +52,13 @@ fn row<'a>(rows: &'a Value, function: &str) -> &'a Value {
     rows.as_array().unwrap().iter().find(of).unwrap_or_else(|| panic!("no {function} in {rows}"))
 }
 
+/// The line about the slow region: its times before and after.
+fn slow_line(text: &str) -> Option<(&str, &str)> {
+    let line = text.lines().find_map(|line| line.strip_prefix("  main (app.c:18): "))?;
+    let (before, rest) = line.split_once(" before, ")?;
+    Some((before, rest.split_once(" after, +")?.0))
+}
+
 #[test]
 fn a_program_and_its_mended_twin() {
     let folder = tempfile::tempdir().unwrap();
@@ -91,7 +98,13 @@ fn a_program_and_its_mended_twin() {
     assert_eq!(row(&check["slower"], "main")["verdict"], "slower");
     let (status, text, _) = ferromp(folder, &[&["diff"], &back[..]].concat());
     assert_eq!(status, Some(1));
-    assert!(text.contains("\nSlower by more than 10 %:\n") && text.contains("  main (app.c:18), +"), "{text}");
+    assert!(text.contains("\nSlower by more than 10 %:\n") && slow_line(&text).is_some(), "{text}");
+    let back = ["--before", "b1", "b2", "b3", "--after", "a1", "a2", "a3", "--fail-above", "50ms"];
+    let check = json(folder, &back, 1)["check"].take();
+    assert_eq!((&check["allowed_percent"], &check["allowed_ns"]), (&Value::Null, &50_000_000.into()));
+    assert_eq!(row(&check["slower"], "main")["verdict"], "slower");
+    let (status, limited, _) = ferromp(folder, &[&["diff"], &back[..]].concat());
+    assert!(status == Some(1) && limited.contains("\nSlower by more than 50.0 ms:\n"), "{limited}");
     assert!(text.contains("/app: has changed since it was recorded; names are those of an earlier report"), "{text}");
     assert!(text.contains("removed") && !text.contains("noise cannot be told"), "{text}");
     let (status, text, _) = ferromp(folder, &["diff", "b1", "a1", "--fail-above", "1000000"]);
@@ -131,7 +144,9 @@ fn what_cannot_be_compared_is_named() {
     assert_eq!(wrong(&["a", "b"]), "ferromp: b: not a ferromp trace (no meta.json in it)");
     assert!(wrong(&["a"]).starts_with("ferromp: 2 values required"));
     assert!(wrong(&["--before", "a"]).starts_with("ferromp: the following required arguments were not provided:"));
-    assert!(wrong(&["a", "a", "--fail-above", "much"]).contains("not a percentage such as 10%"));
+    assert!(
+        wrong(&["a", "a", "--fail-above", "much"]).contains("not a percentage such as 10%, nor a time such as 50ms")
+    );
     // A trace whose events are gone can be read in part, and is no success.
     report::write(&folder.join("c"), 4712);
     let threads = std::fs::read_dir(folder.join("c")).unwrap().map(|entry| entry.unwrap().path());

@@ -116,6 +116,11 @@ fn a_run_in_every_format() {
     let count = |event: &str| common::text(&printed.stdout).lines().filter(|line| line.starts_with(event)).count();
     assert_eq!((count("ENTER "), count("METRIC ") as u64), (rows.len(), samples));
     assert_eq!(count("THREAD_TASK_COMPLETE ") as u64, of_report("tasks", "completed"));
+    let (status, _, notes) = export(folder.path(), &["--to", "perfetto"]);
+    assert_eq!((status, notes.as_str()), (Some(0), ""));
+    let perfetto = std::fs::read(folder.path().join("trace.perfetto-trace")).unwrap();
+    let stack = b" > spin";
+    assert!(perfetto.windows(stack.len()).any(|bytes| bytes == stack), "the stacks of samples are named");
     let chrome = document(&["--to", "chrome"]);
     let ends = chrome["traceEvents"].as_array().unwrap().iter().filter(|event| event["ph"] == "E").count();
     assert_eq!(ends, rows.len());
@@ -156,6 +161,51 @@ fn tables(folder: &Path, json: &Value, rows: &[BTreeMap<String, String>]) {
         assert_eq!(sum("processes"), [1, json["wall_ns"].as_u64().unwrap()], "{engine}");
         assert_eq!((sum("threads")[0], sum("dependences")[0] > 0), (3, true), "{engine}");
     }
+}
+
+/// Enters a critical construct often.
+const CRITICALS: &str = "int main(void) { int n = 0;
+#pragma omp parallel for num_threads(2)
+ for (int i = 0; i < 40000; i++)
+#pragma omp critical
+  n++;
+ return n != 40000; }
+";
+
+#[test]
+fn a_size_is_kept_by_merging_short_slices() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    common::compile("gcc", folder, "app", CRITICALS, &[]);
+    let mut traced = common::ferromp(&common::prefix());
+    traced.current_dir(folder).args(["trace", "--quiet", "-o", "trace", "--", "./app"]).assert().success();
+    let size = |name: &str| std::fs::metadata(folder.join(name)).unwrap().len();
+    for (to, file) in [("perfetto", "trace.perfetto-trace"), ("speedscope", "trace.speedscope.json")] {
+        let (status, text, notes) = export(folder, &["--to", to]);
+        assert_eq!((status, notes.as_str(), text.contains("merged")), (Some(0), "", false), "{text}");
+        assert!(size(file) > 2 << 20, "{to}: {}", size(file));
+        let (status, text, notes) = export(folder, &["--to", to, "--max-size", "1M", "--force"]);
+        assert_eq!((status, notes.as_str()), (Some(0), ""), "{text}");
+        assert!(size(file) <= 1 << 20, "{to}: {}", size(file));
+        let line = text.lines().nth(1).unwrap();
+        assert!(
+            line.contains(" slices shorter than ") && line.ends_with("; sums of durations are unchanged"),
+            "{line}"
+        );
+    }
+    let merged = text_of_noted(folder, &["--to", "speedscope", "--max-size", "1M"]);
+    let document: Value = serde_json::from_str(&merged).unwrap();
+    assert_eq!(document["exporter"], concat!("ferromp@", env!("CARGO_PKG_VERSION")));
+    let (status, _, notes) = export(folder, &["--to", "csv", "--max-size", "1M"]);
+    let line = "ferromp: --max-size: only perfetto and speedscope can be made smaller\n";
+    assert_eq!((status, notes.as_str()), (Some(125), line));
+}
+
+/// What goes to stdout, while a line on stderr says what was merged.
+fn text_of_noted(folder: &Path, words: &[&str]) -> String {
+    let (status, text, notes) = export(folder, &[words, &["-o", "-"]].concat());
+    assert!(status == Some(0) && notes.starts_with("ferromp: ") && notes.contains(" are merged into "), "{notes}");
+    text
 }
 
 #[test]

@@ -80,6 +80,15 @@ impl Verdict {
     }
 }
 
+/// By how much something may get slower.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Tolerance {
+    /// In percent of the time before.
+    Percent(f64),
+    /// In nanoseconds.
+    Ns(u64),
+}
+
 /// What got slower by more than is allowed.
 pub type Slower<'a> = Vec<&'a Row>;
 
@@ -99,9 +108,9 @@ impl Diff {
     }
 
     /// The run, the time outside of regions, and the regions that take more than a fiftieth of the run, of these those
-    /// that got slower by more than so many percent. What is new has no percentage and is left out, what may be noise
-    /// as well.
-    pub fn slower(&self, percent: f64) -> Slower<'_> {
+    /// that got slower by more than is allowed. What is new has no time before and is left out, what may be noise as
+    /// well.
+    pub fn slower(&self, tolerance: Tolerance) -> Slower<'_> {
         let matters = |row: &&Row| {
             let share = |time: u64, run: u64| time as f64 > MATTERS * run as f64;
             share(row.before_ns(), self.run.before_ns()) || share(row.after_ns(), self.run.after_ns())
@@ -109,7 +118,7 @@ impl Diff {
         let rows = [&self.run, &self.serial].into_iter().chain(&self.regions).filter(matters);
         rows.filter(|row| {
             let verdict = row.verdict(self.tells);
-            matches!(verdict, Verdict::Slower | Verdict::Unknown) && row.percent().is_some_and(|by| by > percent)
+            matches!(verdict, Verdict::Slower | Verdict::Unknown) && row.exceeds(tolerance)
         })
         .collect()
     }
@@ -137,6 +146,14 @@ impl Row {
     pub fn percent(&self) -> Option<f64> {
         let before = self.before_ns();
         (before > 0).then(|| 100.0 * self.change_ns() as f64 / before as f64)
+    }
+
+    /// Whether the time grew by more than is allowed.
+    fn exceeds(&self, tolerance: Tolerance) -> bool {
+        match tolerance {
+            Tolerance::Percent(most) => self.percent().is_some_and(|by| by > most),
+            Tolerance::Ns(most) => self.after_ns().saturating_sub(self.before_ns()) > most,
+        }
     }
 
     /// The probability that chance alone brings as large a change in the same direction.
@@ -263,14 +280,17 @@ mod tests {
     fn what_matters_and_got_slower_fails() {
         // Of 1000, the first region has 400, the second 15.
         let diff = Diff::of(&[run(1000, &[(10, 400), (20, 10)])], &[run(1040, &[(10, 460), (20, 15)])]);
-        let slower = |percent| diff.slower(percent).iter().map(|row| lines(row).0).collect::<Vec<_>>();
+        let slower =
+            |percent| diff.slower(Tolerance::Percent(percent)).iter().map(|row| lines(row).0).collect::<Vec<_>>();
         assert_eq!(slower(10.0), [Some(10)]);
         assert_eq!(slower(3.0), [None, Some(10)]);
         assert!(slower(20.0).is_empty());
+        // In nanoseconds, the run and the region got slower by 40 and 60.
+        assert_eq!([39, 40, 60].map(|ns| diff.slower(Tolerance::Ns(ns)).len()), [2, 1, 0]);
         // With more runs, the same is within noise.
         let noisy = |times: [u64; 3]| times.map(|time| run(1000, &[(10, time)]));
         let diff = Diff::of(&noisy([400, 410, 480]), &noisy([460, 470, 390]));
-        assert!(diff.slower(10.0).is_empty());
+        assert!(diff.slower(Tolerance::Percent(10.0)).is_empty());
     }
 
     #[test]

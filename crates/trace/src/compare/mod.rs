@@ -6,7 +6,7 @@ mod place;
 mod run;
 mod scaling;
 
-pub use diff::{Diff, Row, Slower, Subject, Verdict};
+pub use diff::{Diff, Row, Slower, Subject, Tolerance, Verdict};
 pub use noise::{LEVEL, tells};
 pub use place::Place;
 pub use run::{Measured, Run};

@@ -9,6 +9,7 @@ pub mod html;
 pub mod intervals;
 mod known;
 pub mod lanes;
+pub mod merge;
 pub mod names;
 pub mod perf_script;
 pub mod perfetto;
@@ -19,4 +20,4 @@ pub mod walk;
 mod written;
 
 pub use frames::{Frame, Frames};
-pub use written::{Format, Written};
+pub use written::{Budget, Format, Written};

@@ -32,6 +32,53 @@ pub struct Written {
     pub bytes: u64,
     /// How many of what, in words: `(12, "slices")`.
     pub parts: Vec<(u64, &'static str)>,
+    /// What was done to keep to a size, in a line.
+    pub note: Option<String>,
+}
+
+/// How many bytes an export may have, and how many traces share them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// Bytes in all.
+    pub bytes: u64,
+    /// Traces that are still to be added.
+    pub traces: u64,
+}
+
+impl Budget {
+    /// The bytes that the next trace may have, after those that are `used`. What one trace leaves is the next one's.
+    pub fn share(&mut self, used: u64) -> u64 {
+        let share = self.bytes.saturating_sub(used) / self.traces.max(1);
+        self.traces = self.traces.saturating_sub(1);
+        share
+    }
+}
+
+/// Ends a walk: the export gets larger than it may.
+pub fn too_large() -> std::io::Error {
+    std::io::ErrorKind::FileTooLarge.into()
+}
+
+/// Whether an error is [`too_large`]'s, and not the system's.
+pub fn is_too_large(error: &std::io::Error) -> bool {
+    error.kind() == std::io::ErrorKind::FileTooLarge && error.raw_os_error().is_none()
+}
+
+/// Takes at most so many bytes, and keeps none of them.
+pub struct Measured {
+    /// Bytes that are left.
+    pub left: u64,
+}
+
+impl Write for Measured {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(too_large)?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Counts the bytes on their way.

@@ -3,7 +3,7 @@
 use super::layout::{Cell, Name, Row, Sheet, wrapped};
 use super::scaling::name;
 use super::style::{Choice, Style};
-use crate::compare::{self, Diff, Run, Subject, Verdict};
+use crate::compare::{self, Diff, Run, Subject, Tolerance, Verdict};
 use crate::escape;
 use crate::units::{duration, percent};
 use std::collections::BTreeSet;
@@ -52,7 +52,7 @@ fn counted(rows: usize) -> String {
 }
 
 /// The name of a row in a sentence.
-pub fn subject(row: &compare::Row) -> String {
+fn subject(row: &compare::Row) -> String {
     match &row.subject {
         Subject::Run => "the run".into(),
         Subject::Serial => "outside of parallel regions".into(),
@@ -60,9 +60,24 @@ pub fn subject(row: &compare::Row) -> String {
     }
 }
 
-/// A change with its sign: `+12.3 %`.
-pub fn change(percent: f64) -> String {
-    format!("{percent:+.1} %")
+/// What got slower by more than is allowed, a line each, or a line that nothing did.
+pub fn slower(allowed: Tolerance, rows: &[&compare::Row]) -> String {
+    let allowed = match allowed {
+        Tolerance::Percent(percent) => format!("{percent} %"),
+        Tolerance::Ns(ns) => duration(ns),
+    };
+    if rows.is_empty() {
+        return format!("\nNothing that matters got slower by more than {allowed}.\n");
+    }
+    let rows: String = rows.iter().map(|row| format!("  {}\n", escape::line(&change(row)))).collect();
+    format!("\nSlower by more than {allowed}:\n{rows}")
+}
+
+/// A row in a sentence: `solve (heat.c:34): 4.00 ms before, 5.00 ms after, +25.0 %`.
+fn change(row: &compare::Row) -> String {
+    let percent = row.percent().map_or(String::new(), |percent| format!(", {percent:+.1} %"));
+    let (before, after) = (duration(row.before_ns()), duration(row.after_ns()));
+    format!("{}: {before} before, {after} after{percent}", subject(row))
 }
 
 fn side(name: &str, runs: &[Run], style: &Style) -> String {

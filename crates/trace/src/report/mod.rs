@@ -18,7 +18,7 @@ use crate::analysis::Summary;
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
 pub use crate::units::duration;
-pub use diff::{change, diff, subject};
+pub use diff::{diff, slower};
 use layout::wrapped;
 pub use processes::processes;
 pub use ranks::ranks;

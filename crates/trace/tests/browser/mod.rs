@@ -101,6 +101,35 @@ impl Browser {
         begin.elapsed()
     }
 
+    /// Opens a file whose only frame is in a sandbox. What is called from now on is about the frame's document. Returns
+    /// when that says that it is ready.
+    pub fn open_sandboxed(&mut self, file: &Path) {
+        let begin = Instant::now();
+        let attach = json!({ "autoAttach": true, "waitForDebuggerOnStart": false, "flatten": true });
+        self.call("Target.setAutoAttach", attach);
+        self.call("Page.navigate", json!({ "url": format!("file://{}", file.display()) }));
+        let is_frame = |(method, params): &(String, Value)| {
+            let is_frame = method == "Target.attachedToTarget" && params["targetInfo"]["type"] == "iframe";
+            is_frame.then(|| params["sessionId"].as_str().map(str::to_owned))?
+        };
+        let frame = loop {
+            if let Some(frame) = self.events.iter().find_map(is_frame) {
+                break frame;
+            }
+            assert!(begin.elapsed() < PATIENCE, "the frame is a process of its own; {:?}", self.events);
+            std::thread::sleep(Duration::from_millis(10));
+            self.value("1");
+        };
+        self.session = Some(frame);
+        for domain in ["Runtime", "Log", "Network"] {
+            self.call(&format!("{domain}.enable"), json!({}));
+        }
+        while self.value("document.documentElement?.dataset.ready === undefined") != false {
+            assert!(begin.elapsed() < PATIENCE, "the page gets ready; {:?}", self.events);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
     /// The value of an expression in the page, after it has painted what has changed.
     pub fn value(&mut self, expression: &str) -> Value {
         let params = json!({ "expression": expression, "returnByValue": true, "awaitPromise": true });

@@ -94,7 +94,7 @@ impl Format for Writer<'_> {
         let end = self.out.write_all(b"\n]}\n").and_then(|()| self.out.flush());
         end.map_err(Error::io("(the export)"))?;
         let parts = vec![(self.slices, "slices"), (self.events, "events")];
-        Ok(Written { bytes: self.out.bytes, parts })
+        Ok(Written { bytes: self.out.bytes, parts, note: None })
     }
 }
 

@@ -57,7 +57,7 @@ impl Format for Writer<'_> {
 
     fn finish(mut self: Box<Self>) -> std::result::Result<Written, Error> {
         self.out.flush().map_err(Error::io("(the export)"))?;
-        Ok(Written { bytes: self.out.get_ref().bytes, parts: vec![(self.intervals, "intervals")] })
+        Ok(Written { bytes: self.out.get_ref().bytes, parts: vec![(self.intervals, "intervals")], note: None })
     }
 }
 

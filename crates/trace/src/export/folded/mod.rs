@@ -76,7 +76,7 @@ impl Format for Writer<'_> {
 
     fn finish(mut self: Box<Self>) -> std::result::Result<Written, Error> {
         self.out.flush().map_err(Error::io("(the export)"))?;
-        Ok(Written { bytes: self.out.bytes, parts: vec![(self.stacks, "stacks")] })
+        Ok(Written { bytes: self.out.bytes, parts: vec![(self.stacks, "stacks")], note: None })
     }
 }
 

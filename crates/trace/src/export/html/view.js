@@ -226,6 +226,8 @@ function keepInAddress() {
   if (view.hidden.size > 0) parts.set('hide', [...view.hidden].join('.'));
   if (byId('process').value > 0) parts.set('process', byId('process').value);
   const text = parts.toString();
+  // In a frame whose text a notebook holds, the page has no address of its own, and the browser refuses another one.
+  if (location.protocol === 'about:') return;
   if (text !== location.hash.slice(1)) history.replaceState(null, '', text ? `#${text}` : '#');
 }
 

@@ -39,7 +39,7 @@ impl Format for Writer<'_> {
 
     fn finish(mut self: Box<Self>) -> std::result::Result<Written, Error> {
         self.out.flush().map_err(Error::io("(the export)"))?;
-        Ok(Written { bytes: self.out.bytes, parts: vec![(self.samples, "samples")] })
+        Ok(Written { bytes: self.out.bytes, parts: vec![(self.samples, "samples")], note: None })
     }
 }
 

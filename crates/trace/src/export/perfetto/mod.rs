@@ -1,35 +1,44 @@
 //! Perfetto's protobuf trace: threads as tracks; regions, implicit tasks, worksharing, waits and tasks as slices; a
 //! flow from a task's creation to its execution. A device has tracks of its own, with kernels and copies as slices, and
-//! flows from the host's constructs to them. Opens in <https://ui.perfetto.dev>.
+//! flows from the host's constructs to them. Samples and counters have tracks below their thread's. Opens in
+//! <https://ui.perfetto.dev>.
 
+mod below;
 mod device;
 mod packets;
 pub mod schema;
 
 use crate::export::lanes::Lanes;
+use crate::export::merge::{self, Merged, Merging};
 use crate::export::slices::{Details, Open, Title};
 use crate::export::walk::{Operation, Visitor, walk};
-use crate::export::{Format, Written};
-use crate::reader::Trace;
+use crate::export::written::{Measured, is_too_large};
+use crate::export::{Budget, Format, Written};
+use crate::reader::{Event, Sample, Trace};
+use crate::store::Record;
 use crate::symbols::Symbolizer;
-use crate::{Error, Progress};
+use crate::units::amount;
+use crate::{Error, Progress, Site};
+use below::{Below, Of};
 use device::{DEVICE_TID, Process};
 pub use packets::Counts;
 use packets::Packets;
 use schema::{ProcessDescriptor, TYPE_INSTANT, TYPE_SLICE_BEGIN, ThreadDescriptor, TrackDescriptor, TrackEvent};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
-use std::io::{Result, Write};
+use std::io::{Error as IoError, Result, Write};
 
 /// Writes traces to one file. Perfetto's format joins traces by writing them one after the other.
 pub struct Writer<'a> {
     out: &'a mut dyn Write,
+    budget: Option<Budget>,
     sum: Counts,
+    merged: Merged,
 }
 
 impl<'a> Writer<'a> {
-    /// To `out`, which should be buffered or a file.
-    pub fn new(out: &'a mut dyn Write) -> Writer<'a> {
-        Writer { out, sum: Counts::default() }
+    /// To `out`, which should be buffered or a file. With a budget, short slices are merged until the export is within.
+    pub fn new(out: &'a mut dyn Write, budget: Option<Budget>) -> Writer<'a> {
+        Writer { out, budget, sum: Counts::default(), merged: Merged::default() }
     }
 }
 
@@ -40,7 +49,15 @@ impl Format for Writer<'_> {
         symbols: &mut Symbolizer,
         progress: Progress<'_>,
     ) -> std::result::Result<(), Error> {
-        let counts = write(trace, symbols, self.out, progress)?;
+        let counts = match &mut self.budget {
+            None => write(trace, symbols, self.out, progress)?,
+            Some(budget) => {
+                let most = budget.share(self.sum.bytes);
+                let (counts, merged) = write_within(trace, symbols, self.out, most, progress)?;
+                self.merged.add(merged);
+                counts
+            }
+        };
         self.sum.tracks += counts.tracks;
         self.sum.slices += counts.slices;
         self.sum.flows += counts.flows;
@@ -50,7 +67,11 @@ impl Format for Writer<'_> {
 
     fn finish(self: Box<Self>) -> std::result::Result<Written, Error> {
         let Counts { tracks, slices, flows, bytes } = self.sum;
-        Ok(Written { bytes, parts: vec![(tracks, "tracks"), (slices, "slices"), (flows, "flows")] })
+        Ok(Written {
+            bytes,
+            parts: vec![(tracks, "tracks"), (slices, "slices"), (flows, "flows")],
+            note: self.merged.line(),
+        })
     }
 }
 
@@ -65,15 +86,48 @@ pub fn write(
     out: &mut dyn Write,
     progress: Progress<'_>,
 ) -> std::result::Result<Counts, Error> {
-    write_packets(trace, symbols, out, progress).map_err(Error::io("(the export)"))
+    let written = write_packets(trace, symbols, out, 0, progress).map_err(Error::io("(the export)"))?;
+    Ok(written.0)
+}
+
+/// As [`write`], and merges short slices as far as it takes for at most `most` bytes. The trace is read once for each
+/// limit that is tried, and once to write.
+///
+/// # Errors
+/// As [`write`]; also if not even an export without any short slice is small enough.
+pub fn write_within(
+    trace: &Trace,
+    symbols: &mut Symbolizer,
+    out: &mut dyn Write,
+    most: u64,
+    progress: Progress<'_>,
+) -> std::result::Result<(Counts, Merged), Error> {
+    let mut within = |progress: Progress<'_>| -> Result<(Counts, Merged)> {
+        for shorter_ns in merge::limits() {
+            let mut measured = Measured { left: most };
+            match write_packets(trace, symbols, &mut measured, shorter_ns, progress) {
+                Ok(_) => return write_packets(trace, symbols, out, shorter_ns, progress),
+                // Nothing is left to merge.
+                Err(error) if is_too_large(&error) && shorter_ns > trace.duration_ns() => break,
+                Err(error) if is_too_large(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let limit = amount(most as f64);
+        Err(IoError::other(format!(
+            "more than {limit} with all slices merged; --from, --until and --region export a part"
+        )))
+    };
+    within(progress).map_err(Error::io("(the export)"))
 }
 
 fn write_packets(
     trace: &Trace,
     symbols: &mut Symbolizer,
     out: &mut dyn Write,
+    shorter_ns: u64,
     progress: Progress<'_>,
-) -> Result<Counts> {
+) -> Result<(Counts, Merged)> {
     let meta = &trace.meta;
     // Tracks and flows of different processes must differ; so must their sequences.
     let mut hasher = DefaultHasher::new();
@@ -107,12 +161,15 @@ fn write_packets(
             ..TrackDescriptor::default()
         })?;
     }
-    let mut to = Tracks { process, tracks, lanes: Lanes::default(), packets };
-    walk(trace, &mut to, progress)?;
+    let below = vec![Below::default(); tracks.len()];
+    let mut to = Tracks { process, tracks, below, counters: &meta.counters, lanes: Lanes::default(), packets };
+    let mut merging = Merging::new(&mut to, shorter_ns, trace.threads.len());
+    walk(trace, &mut merging, progress)?;
+    let merged = merging.finish()?;
     while let Some(placed) = to.lanes.left() {
         device::write(&placed, &to.process, &mut to.packets)?;
     }
-    to.packets.finish()
+    Ok((to.packets.finish()?, merged))
 }
 
 /// The tracks of a process.
@@ -120,11 +177,19 @@ struct Tracks<'a> {
     process: Process,
     /// The track of each thread.
     tracks: Vec<u64>,
+    /// For each thread, the tracks below its own.
+    below: Vec<Below>,
+    /// The names of the counters.
+    counters: &'a [String],
     lanes: Lanes,
     packets: Packets<'a>,
 }
 
 impl Tracks<'_> {
+    fn of(&self, thread: usize) -> Of {
+        Of { seed: self.process.seed, index: thread as u64, track: self.tracks[thread] }
+    }
+
     fn titled(&mut self, thread: usize, ns: u64, kind: i32, title: Title, details: Details) -> Result<()> {
         let annotations = details.values.into_iter().flatten();
         let with = TrackEvent {
@@ -151,6 +216,23 @@ impl Visitor for Tracks<'_> {
     fn instant(&mut self, thread: usize, ns: u64, title: Title, details: Details) -> Result<()> {
         self.packets.counts.flows += u64::from(details.flow.is_some());
         self.titled(thread, ns, TYPE_INSTANT, title, details)
+    }
+
+    fn event(&mut self, thread: usize, event: &Event, _: Site) -> Result<()> {
+        let Record::Counter { counter, value, share: 1.. } = event.record else { return Ok(()) };
+        let counter = usize::try_from(counter).unwrap_or(usize::MAX);
+        let Some(name) = self.counters.get(counter) else { return Ok(()) };
+        let (of, ns) = (self.of(thread), self.process.epoch.saturating_add(event.ns));
+        self.below[thread].count(of, ns, (counter, name), value, &mut self.packets)
+    }
+
+    fn wants_samples(&self) -> bool {
+        true
+    }
+
+    fn sample(&mut self, thread: usize, ns: u64, sample: &Sample) -> Result<()> {
+        let (of, ns) = (self.of(thread), self.process.epoch.saturating_add(ns));
+        self.below[thread].sample(of, ns, sample, &mut self.packets)
     }
 
     fn operation(&mut self, operation: Operation) -> Result<()> {

@@ -3,7 +3,9 @@
 
 use super::schema::*;
 use crate::Site;
+use crate::export::frames::{Frame, Frames};
 use crate::export::slices::Title;
+use crate::reader::Sample;
 use crate::symbols::Symbolizer;
 use prost::Message as _;
 use rustc_hash::FxHashMap;
@@ -36,6 +38,7 @@ pub struct Packets<'a> {
     names: FxHashMap<(Cow<'static, str>, Site), (u64, Option<u64>)>,
     categories: FxHashMap<&'static str, u64>,
     annotations: FxHashMap<&'static str, u64>,
+    texts: FxHashMap<String, u64>,
     /// The interned data that the next packet must define.
     new: InternedData,
     /// What was written so far.
@@ -54,6 +57,7 @@ impl<'a> Packets<'a> {
             names: FxHashMap::default(),
             categories: FxHashMap::default(),
             annotations: FxHashMap::default(),
+            texts: FxHashMap::default(),
             new: InternedData::default(),
             counts: Counts::default(),
         };
@@ -92,12 +96,33 @@ impl<'a> Packets<'a> {
 
     /// A number that is shown with an event.
     pub fn annotation(&mut self, name: &'static str, value: u64) -> DebugAnnotation {
-        let next = self.annotations.len() as u64 + 1;
-        let iid = *self.annotations.entry(name).or_insert_with(|| {
-            self.new.debug_annotation_names.push(InternedName { iid: Some(next), name: Some(name.to_owned()) });
+        let name_iid = Some(self.annotation_name(name));
+        DebugAnnotation { name_iid, uint_value: Some(value), string_value_iid: None }
+    }
+
+    /// A text that is shown with an event.
+    pub fn text(&mut self, name: &'static str, text: String) -> DebugAnnotation {
+        let name_iid = Some(self.annotation_name(name));
+        let next = self.texts.len() as u64 + 1;
+        let iid = *self.texts.entry(text).or_insert_with_key(|text| {
+            let value = InternedName { iid: Some(next), name: Some(text.clone()) };
+            self.new.debug_annotation_string_values.push(value);
             next
         });
-        DebugAnnotation { name_iid: Some(iid), uint_value: Some(value) }
+        DebugAnnotation { name_iid, uint_value: None, string_value_iid: Some(iid) }
+    }
+
+    fn annotation_name(&mut self, name: &'static str) -> u64 {
+        let next = self.annotations.len() as u64 + 1;
+        *self.annotations.entry(name).or_insert_with(|| {
+            self.new.debug_annotation_names.push(InternedName { iid: Some(next), name: Some(name.to_owned()) });
+            next
+        })
+    }
+
+    /// The frames of a sample, the outermost first.
+    pub fn frames(&mut self, sample: &Sample) -> Vec<Frame> {
+        Frames::new(self.symbols).of(sample)
     }
 
     /// Writes what is left.
@@ -141,7 +166,8 @@ impl<'a> Packets<'a> {
         })
     }
 
-    fn event(&mut self, ns: u64, event: TrackEvent) -> std::io::Result<()> {
+    /// An event without a title.
+    pub fn event(&mut self, ns: u64, event: TrackEvent) -> std::io::Result<()> {
         let new = std::mem::take(&mut self.new);
         self.put(TracePacket {
             timestamp: Some(ns),

@@ -38,11 +38,25 @@ pub struct TrackDescriptor {
     pub uuid: Option<u64>,
     #[prost(uint64, optional, tag = "5")]
     pub parent_uuid: Option<u64>,
+    #[prost(string, optional, tag = "2")]
+    pub name: Option<String>,
     #[prost(message, optional, tag = "3")]
     pub process: Option<ProcessDescriptor>,
     #[prost(message, optional, tag = "4")]
     pub thread: Option<ThreadDescriptor>,
+    #[prost(message, optional, tag = "8")]
+    pub counter: Option<CounterDescriptor>,
 }
+
+#[derive(Clone, PartialEq, Message)]
+pub struct CounterDescriptor {
+    /// One of `CounterDescriptor.Unit`.
+    #[prost(int32, optional, tag = "3")]
+    pub unit: Option<i32>,
+}
+
+/// `CounterDescriptor.Unit`.
+pub const COUNT: i32 = 2;
 
 #[derive(Clone, PartialEq, Message)]
 pub struct ProcessDescriptor {
@@ -77,6 +91,8 @@ pub struct TrackEvent {
     pub name_iid: Option<u64>,
     #[prost(uint64, optional, tag = "11")]
     pub track_uuid: Option<u64>,
+    #[prost(int64, optional, tag = "30")]
+    pub counter_value: Option<i64>,
     #[prost(uint64, optional, tag = "34")]
     pub source_location_iid: Option<u64>,
     #[prost(fixed64, repeated, packed = "false", tag = "47")]
@@ -91,6 +107,8 @@ pub const TYPE_SLICE_BEGIN: i32 = 1;
 pub const TYPE_SLICE_END: i32 = 2;
 /// `TrackEvent.Type`.
 pub const TYPE_INSTANT: i32 = 3;
+/// `TrackEvent.Type`.
+pub const TYPE_COUNTER: i32 = 4;
 
 #[derive(Clone, PartialEq, Message)]
 pub struct DebugAnnotation {
@@ -98,6 +116,8 @@ pub struct DebugAnnotation {
     pub name_iid: Option<u64>,
     #[prost(uint64, optional, tag = "3")]
     pub uint_value: Option<u64>,
+    #[prost(uint64, optional, tag = "17")]
+    pub string_value_iid: Option<u64>,
 }
 
 #[derive(Clone, PartialEq, Message)]
@@ -110,9 +130,11 @@ pub struct InternedData {
     pub debug_annotation_names: Vec<InternedName>,
     #[prost(message, repeated, tag = "4")]
     pub source_locations: Vec<SourceLocation>,
+    #[prost(message, repeated, tag = "29")]
+    pub debug_annotation_string_values: Vec<InternedName>,
 }
 
-/// `EventCategory`, `EventName` and `DebugAnnotationName`, which are alike.
+/// `EventCategory`, `EventName`, `DebugAnnotationName` and `InternedString`, which are alike.
 #[derive(Clone, PartialEq, Message)]
 pub struct InternedName {
     #[prost(uint64, optional, tag = "1")]

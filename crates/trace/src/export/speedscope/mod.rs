@@ -6,20 +6,29 @@ mod spool;
 use crate::analysis::operation_name;
 use crate::export::frames::Frames;
 use crate::export::lanes::{Lanes, Placed};
+use crate::export::merge::{self, Merged, Merging};
 use crate::export::names::Names;
 use crate::export::slices::{Details, Open, Title};
 use crate::export::walk::{Operation, Visitor, walk};
-use crate::export::written::Counted;
-use crate::export::{Format, Written};
+use crate::export::written::{Counted, is_too_large, too_large};
+use crate::export::{Budget, Format, Written};
 use crate::reader::{Sample, Trace};
 use crate::symbols::{Location, Symbolizer};
+use crate::units::amount;
 use crate::{Error, Progress};
 use rustc_hash::FxHashMap;
 use serde_json::{Value, json};
 use spool::Spool;
 use std::fs::File;
-use std::io::{Result, Write};
+use std::io::{Error as IoError, Result, Write};
 use std::rc::Rc;
+
+/// Larger files are more than the page opens, in bytes.
+pub const LONGEST: u64 = 500_000_000;
+/// What a profile takes besides its events, in bytes: some more than names of threads make it.
+const AROUND: u64 = 500;
+/// What the weight of a sample takes, with its comma, in bytes.
+const WEIGHT: u64 = 11;
 
 const SCHEMA: &str = "https://www.speedscope.app/file-format-schema.json";
 
@@ -43,17 +52,26 @@ pub struct Writer<'a> {
     numbers: FxHashMap<(String, String, Option<u32>), usize>,
     /// The name of the first process.
     name: String,
+    /// The bytes that the frames take.
+    frame_bytes: u64,
     profiles: u64,
     items: u64,
+    budget: Budget,
+    merged: Merged,
 }
 
 impl<'a> Writer<'a> {
     /// To `out`, which should be buffered. `scratch` is an empty file for what is not yet in order; nobody needs it
-    /// afterwards.
+    /// afterwards. Short slices are merged until the export is within the budget.
     ///
     /// # Errors
     /// If the begin of the file cannot be written.
-    pub fn new(out: &'a mut dyn Write, of: Of, scratch: File) -> std::result::Result<Writer<'a>, Error> {
+    pub fn new(
+        out: &'a mut dyn Write,
+        of: Of,
+        scratch: File,
+        budget: Budget,
+    ) -> std::result::Result<Writer<'a>, Error> {
         let mut out = Counted::new(out);
         let exporter = concat!("ferromp@", env!("CARGO_PKG_VERSION"));
         let begin = format!("{{\"$schema\":{},\"exporter\":{},\"profiles\":[", json!(SCHEMA), json!(exporter));
@@ -65,8 +83,11 @@ impl<'a> Writer<'a> {
             frames: Vec::new(),
             numbers: FxHashMap::default(),
             name: String::new(),
+            frame_bytes: 0,
             profiles: 0,
             items: 0,
+            budget,
+            merged: Merged::default(),
         })
     }
 
@@ -74,6 +95,32 @@ impl<'a> Writer<'a> {
         if self.profiles == 0 {
             self.name = trace.meta.process_name();
         }
+        let room = self.budget.share(self.out.bytes + self.frame_bytes);
+        for shorter_ns in merge::limits() {
+            match self.add_merged(trace, symbols, (room, shorter_ns), progress) {
+                Err(error) if is_too_large(&error) => self.spool.clear(),
+                done => return done,
+            }
+            // Samples are not merged. Slices are merged until nothing is left to merge.
+            if self.of == Of::Samples || shorter_ns > trace.duration_ns() {
+                break;
+            }
+        }
+        Err(IoError::other(format!(
+            "more than {}, which the viewer does not open; --from, --until and --region export a part, and --max-size \
+             sets another limit",
+            amount(self.budget.bytes as f64)
+        )))
+    }
+
+    /// Adds a trace with its short slices merged, as profiles of so many bytes at most.
+    fn add_merged(
+        &mut self,
+        trace: &Trace,
+        symbols: &mut Symbolizer,
+        (room, shorter_ns): (u64, u64),
+        progress: Progress<'_>,
+    ) -> Result<()> {
         let threads = trace.threads.len();
         let mut process = Process {
             known: Names::new(symbols),
@@ -83,16 +130,21 @@ impl<'a> Writer<'a> {
             open: vec![Vec::new(); threads],
             counts: vec![0; threads],
             names: vec![String::new(); threads],
+            room: room.saturating_sub(AROUND * threads as u64) + self.frame_bytes,
+            bytes: 0,
             to: self,
         };
         for (name, thread) in process.names.iter_mut().zip(&trace.threads) {
             *name = format!("{} thread {} {}", trace.meta.process_name(), thread.number, thread.name);
         }
-        walk(trace, &mut process, progress)?;
+        let mut merging = Merging::new(&mut process, shorter_ns, threads);
+        walk(trace, &mut merging, progress)?;
+        let merged = merging.finish()?;
         while let Some(placed) = process.lanes.left() {
             process.placed(&placed)?;
         }
         let Process { counts, names, .. } = process;
+        self.merged.add(merged);
         let (from, to) = trace.selection.edges();
         let end = trace.duration_ns().min(to).max(from);
         let period_ns = 1_000_000_000 / u64::from(trace.meta.sample_rate.max(1));
@@ -157,6 +209,7 @@ impl<'a> Writer<'a> {
         if let Some(line) = line {
             frame["line"] = (*line).into();
         }
+        self.frame_bytes += frame.to_string().len() as u64 + 2;
         self.frames.push(frame);
         self.numbers.insert(key, self.frames.len() - 1);
         self.frames.len() - 1
@@ -189,7 +242,11 @@ impl Format for Writer<'_> {
     fn finish(mut self: Box<Self>) -> std::result::Result<Written, Error> {
         self.end().map_err(Error::io("(the export)"))?;
         let what = if self.of == Of::Samples { "samples" } else { "events" };
-        Ok(Written { bytes: self.out.bytes, parts: vec![(self.profiles, "profiles"), (self.items, what)] })
+        Ok(Written {
+            bytes: self.out.bytes,
+            parts: vec![(self.profiles, "profiles"), (self.items, what)],
+            note: self.merged.line(),
+        })
     }
 }
 
@@ -206,6 +263,10 @@ struct Process<'a, 'b, 'c> {
     counts: Vec<u64>,
     /// For each text, the name of its profile.
     names: Vec<String>,
+    /// The bytes that the items and all frames may take.
+    room: u64,
+    /// The bytes of the items.
+    bytes: u64,
     to: &'a mut Writer<'c>,
 }
 
@@ -214,6 +275,11 @@ impl Process<'_, '_, '_> {
     fn item(&mut self, text: usize, item: &str) -> Result<()> {
         let separator = if self.counts[text] == 0 { "" } else { "," };
         self.counts[text] += 1;
+        let weight = if self.to.of == Of::Samples { WEIGHT } else { 0 };
+        self.bytes += (separator.len() + item.len()) as u64 + weight;
+        if self.bytes + self.to.frame_bytes > self.room {
+            return Err(too_large());
+        }
         self.to.spool.append(text, format!("{separator}{item}").as_bytes())
     }
 
