@@ -14,6 +14,7 @@ mod failure;
 mod follow;
 mod launch;
 mod manual;
+mod mpi;
 mod output;
 mod part;
 mod prefix;

@@ -22,7 +22,9 @@ use crate::elf::Elf;
 use crate::failure::Failure;
 use crate::prefix::Prefix;
 use crate::program::Program;
+pub use closure::Closure;
 use findings::Findings;
+pub use search::Search;
 use unreadable::unreadable;
 
 /// Examines the named subject, or this installation.

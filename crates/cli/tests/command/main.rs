@@ -13,6 +13,7 @@ mod formats;
 mod guide;
 mod help;
 mod live;
+mod mpi;
 mod part;
 mod places;
 mod processes;

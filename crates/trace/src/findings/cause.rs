@@ -73,6 +73,8 @@ pub enum Cause {
     TransfersRepeat,
     /// Kernels are shorter than their launch.
     KernelsTooSmall,
+    /// The process spends its time in a call of MPI.
+    MpiWaiting,
 }
 
 impl Cause {
@@ -114,6 +116,7 @@ impl Cause {
             Cause::FirstprivateLarge => "firstprivate-large",
             Cause::TransfersRepeat => "transfers-repeat",
             Cause::KernelsTooSmall => "kernels-too-small",
+            Cause::MpiWaiting => "mpi-waiting",
         }
     }
 
