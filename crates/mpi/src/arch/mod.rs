@@ -2,7 +2,7 @@
 //!
 //! | name | meaning |
 //! | --- | --- |
-//! | `entry_point!` | the body of an entry point: keeps the return address, and goes on to a function with all arguments |
+//! | `entry_point!` | the body of an entry point: keeps the return address, goes on to a function with all arguments |
 //! | `caller` | the return address of the calling thread's last entry point |
 //!
 //! All arguments of MPI's functions are integers and pointers, which every supported calling convention passes in
