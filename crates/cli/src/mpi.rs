@@ -1,8 +1,11 @@
 //! Whether a program is one of MPI's, so that its MPI calls can be recorded.
 
+use std::collections::BTreeSet;
+
 use ferromp_trace::store::folder;
 
-use crate::doctor::{Closure, Search};
+use crate::doctor::Search;
+use crate::elf::Elf;
 use crate::program::Program;
 
 /// Programs that start others as ranks. These ranks inherit what is preloaded.
@@ -23,9 +26,26 @@ fn is_launcher(file: &std::path::Path) -> bool {
         .any(|launcher| name.strip_prefix(launcher).is_some_and(|rest| ["", ".openmpi", ".mpich"].contains(&rest)))
 }
 
+/// Whether the loader will load an MPI library. Only the libraries' links are read, which takes a few milliseconds.
 fn needs_mpi(program: &Program) -> bool {
-    let Ok(closure) = Closure::of(program.loaded(), &Search::of_this_machine()) else { return false };
-    closure.files.iter().flat_map(|file| &file.needed).any(|name| is_mpi_library(name))
+    let search = Search::of_this_machine();
+    let mut files: Vec<Elf> = Elf::links(program.loaded()).into_iter().collect();
+    let mut requested = BTreeSet::new();
+    let mut next = 0;
+    while next < files.len() {
+        for name in files[next].needed.clone() {
+            if is_mpi_library(&name) {
+                return true;
+            }
+            if requested.insert(name.clone())
+                && let Some(path) = search.find(&name, &files[next], &files[0])
+            {
+                files.extend(Elf::links(&path));
+            }
+        }
+        next += 1;
+    }
+    false
 }
 
 /// Whether a library's name is that of an MPI library: `libmpi.so.40`, `libmpich.so.12`, `libmpifort.so.12`.

@@ -7,8 +7,8 @@
 //! | `mpi_send_f08_` | the module `mpi_f08`; of MPICH those without buffers |
 //! | `mpi_send_f08ts_` | the module `mpi_f08` of MPICH, whose buffers are descriptors |
 //!
-//! Fortran's functions of Open MPI call `PMPI_Send`, those of MPICH call `MPI_Send` or `PMPI_Send`. All names have entry
-//! points, so a call is noticed where the program makes it, and once.
+//! Fortran's functions of Open MPI call `PMPI_Send`, those of MPICH call `MPI_Send` or `PMPI_Send`. All names have
+//! entry points, so a call is noticed where the program makes it, and once.
 
 /// Makes entry points. A row has the number of the call, its names, its arguments, and what the arguments say. Fortran
 /// has one argument more, for the error; a row with other arguments lists them.

@@ -104,7 +104,7 @@ fn libraries() -> Vec<CString> {
     found
 }
 
-/// Whether a path is that of an MPI library: `libmpi.so.40`, `libmpich.so.12`, `libmpi_mpifh.so.40`, `libmpifort.so.12`.
+/// Whether a path is that of an MPI library, such as `libmpi.so.40`, `libmpi_mpifh.so.40` and `libmpich.so.12`.
 fn is_of_mpi(path: &[u8]) -> bool {
     let name = path.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
     name.starts_with(b"libmpi") || name.starts_with(b"libpmpi")

@@ -1,5 +1,5 @@
-//! The recorder, as far as it has made itself known. The recorder is a tool of the OpenMP runtime, which opens tools for
-//! itself alone. The recorder therefore looks for this library and not the other way round.
+//! The recorder, as far as it has made itself known. The recorder is a tool of the OpenMP runtime, which opens tools
+//! for itself alone. The recorder therefore looks for this library and not the other way round.
 
 use crate::library::Symbol;
 use std::cell::Cell;

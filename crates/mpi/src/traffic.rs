@@ -219,10 +219,11 @@ impl At {
             Language::Fortran if is_open_mpi() => {
                 OMPI_FORTRAN_IN_PLACE.iter().any(|symbol| symbol.find() == Some(buffer))
             }
-            // SAFETY: MPICH's variable holds the address that stands for the value.
-            Language::Fortran => {
-                MPICH_FORTRAN_IN_PLACE.find().is_some_and(|at| unsafe { *(at as *const usize) } == buffer)
-            }
+            Language::Fortran => MPICH_FORTRAN_IN_PLACE.find().is_some_and(|variable| {
+                // SAFETY: MPICH's variable holds the address that stands for the value.
+                let address = unsafe { *(variable as *const usize) };
+                address == buffer
+            }),
             // SAFETY: a descriptor begins with the address of its data.
             Language::Descriptors => MPICH_F08_IN_PLACE.find() == Some(unsafe { *(buffer as *const usize) }),
         }

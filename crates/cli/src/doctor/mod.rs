@@ -22,7 +22,6 @@ use crate::elf::Elf;
 use crate::failure::Failure;
 use crate::prefix::Prefix;
 use crate::program::Program;
-pub use closure::Closure;
 use findings::Findings;
 pub use search::Search;
 use unreadable::unreadable;

@@ -165,8 +165,8 @@ fn number(function: &Symbol, comm: usize) -> Option<usize> {
 fn call(function: &Symbol, words: &[usize]) -> bool {
     let Some(function) = function.find() else { return false };
     let word = |index: usize| words.get(index).copied().unwrap_or(0);
-    // SAFETY: MPI's function, with at least as many words as it has arguments; the words are those of its arguments, and
-    // buffers live through the call.
+    // SAFETY: MPI's function, with at least as many words as it has arguments; the words are those of its arguments,
+    // and buffers live through the call.
     unsafe {
         let function: unsafe extern "C" fn(usize, usize, usize, usize, usize, usize, usize) -> c_int =
             std::mem::transmute(function);
