@@ -1,6 +1,6 @@
 //! Shows a program's MPI calls to ferromp's recorder. `libferromp-mpi.so` is preloaded, has the names of MPI's
-//! functions, and calls MPI's own by their names of the profiling interface (MPI 4.0, section 15.2). Without a recorder,
-//! calls pass through and nothing else happens.
+//! functions, and calls MPI's own by their names of the profiling interface (MPI 4.0, section 15.2). Without a
+//! recorder, calls pass through and nothing else happens.
 //!
 //! The library is built without any MPI. Arguments pass through as machine words, so one library serves Open MPI, whose
 //! handles are pointers, and MPICH with its kin, whose handles are integers.

@@ -132,8 +132,10 @@ impl At {
     /// Counts for each process of the communicator, or the other ones if the first buffer is in place.
     pub fn counts(self, first: Buffer, other: Buffer, comm: usize) -> Traffic {
         let [_, counts, datatype] = if self.is_in_place(first[0]) { other } else { first };
-        let each = (0..self.size(comm)).map(|rank| self.int_at(counts, rank).max(0) as u64);
-        Traffic { bytes: each.sum::<u64>().saturating_mul(self.size_of(self.datatype(datatype))), partner: -1 }
+        let all: u64 = (0..self.size(comm)).map(|rank| self.int_at(counts, rank).max(0) as u64).sum();
+        // Without elements, the type may be anything.
+        let bytes = if all == 0 { 0 } else { all.saturating_mul(self.size_of(self.datatype(datatype))) };
+        Traffic { bytes, partner: -1 }
     }
 
     /// As [`counts`](Self::counts), with a type for each process as well.

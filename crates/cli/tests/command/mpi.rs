@@ -288,3 +288,29 @@ fn ranks_of_one_host_share_a_clock() {
         assert!(done.status.success() && !said.contains("the clocks of"), "{implementation}: {said}");
     }
 }
+
+/// Opens a library that needs MPI for itself alone, as Python opens its modules.
+const HOST: &str = r#"
+#include <dlfcn.h>
+int main(int argc, char **argv) {
+    void *plug = dlopen("./plug.so", RTLD_NOW | RTLD_LOCAL);
+    int (*run)(int, char **) = plug ? (int (*)(int, char **))dlsym(plug, "plug") : 0;
+    return run ? run(argc, argv) : 9;
+}
+"#;
+
+#[test]
+fn mpi_may_come_late_and_for_one_library_alone() {
+    for implementation in IMPLEMENTATIONS.into_iter().filter(|name| is_there(name)) {
+        let folder: TempDir = tempfile::tempdir().unwrap();
+        let plug = PROGRAM.replace("int main(", "int plug(");
+        compile(&format!("mpicc.{implementation}"), folder.path(), &plug, "c", &["-shared", "-fPIC"]);
+        std::fs::rename(folder.path().join("app"), folder.path().join("plug.so")).unwrap();
+        common::compile("gcc", folder.path(), "app", HOST, &["-ldl"]);
+        let (traces, status, said) = traced(folder.path(), implementation, "2", &["multiple"]);
+        assert_eq!((status, said.contains("all is well")), (0, true), "{implementation}: {said}");
+        for (rank, trace) in &traces {
+            assert_eq!(recorded(trace), noted(folder.path(), *rank), "{implementation} rank {rank}");
+        }
+    }
+}
