@@ -165,17 +165,18 @@ pub fn runtime_names() -> Result<Vec<String>> {
 }
 
 fn build_tools(out: &Path) -> Result {
-    sh::step("recorder, checker, debugger library and command");
-    let packages = ["ferromp-trace", "ferromp-checker", "ferromp-ompd", "ferromp-cli"];
+    sh::step("recorder, MPI library, checker, debugger library and command");
+    let packages = ["ferromp-trace", "ferromp-mpi", "ferromp-checker", "ferromp-ompd", "ferromp-cli"];
     let build = glibc::cargo_with(&glibc::make()?, &["build", "--quiet", "--release"])?;
     build.args(packages.iter().flat_map(|p| ["--package", p])).check()?;
     let release = sh::target().join("release");
-    for file in ["ferromp", "libferromp_trace.so", "libferromp_checker.so", "libompd.so"] {
+    for file in ["ferromp", "libferromp_trace.so", "libferromp_mpi.so", "libferromp_checker.so", "libompd.so"] {
         glibc::verify(&release.join(file))?;
     }
     sh::make_dir(&out.join("bin"))?;
     copy(&release.join("ferromp"), &out.join("bin/ferromp"))?;
     copy(&release.join("libferromp_trace.so"), &out.join("lib/libferromp-trace.so"))?;
+    copy(&release.join("libferromp_mpi.so"), &out.join("lib/libferromp-mpi.so"))?;
     copy(&release.join("libferromp_checker.so"), &out.join("lib/libferromp-check.so"))?;
     copy(&release.join("libompd.so"), &out.join("lib/libompd.so"))?;
     sh::make_dir(&out.join("include"))?;

@@ -40,12 +40,17 @@ pub const PACKAGES: [Package; 3] =
     [("xz-utils", "xz"), ("python3-venv", "/usr/share/python-wheels"), ("groff-base", "groff")];
 
 /// What the tests also use if Debian offers it. A missing package only leaves out tests.
-const OPTIONAL: [Package; 4] = [
+const OPTIONAL: [Package; 8] = [
     // Makes the root folder in which packages are installed and removed.
     ("debootstrap", "/usr/sbin/debootstrap"),
     // Makes the RPM, and installs it.
     ("rpm", "rpmbuild"),
     ("flang-19", "flang-new-19"),
+    // Two implementations of MPI, whose calls are recorded.
+    ("openmpi-bin", "mpirun.openmpi"),
+    ("libopenmpi-dev", "mpicc.openmpi"),
+    ("mpich", "mpirun.mpich"),
+    ("libmpich-dev", "mpicc.mpich"),
     // Shows the pages of `ferromp report --html`.
     ("chromium", "chromium"),
 ];

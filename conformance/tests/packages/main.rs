@@ -56,7 +56,8 @@ fn a_tool_is_built(include: &Path) {
 
 /// Debuggers find debug information by the build id of the stripped file.
 fn debug_information_belongs_to_the_files(root: &Root) {
-    for file in ["bin/ferromp", "lib/libferromp.so", "lib/libferromp-trace.so", "lib/libferromp-check.so"] {
+    let libraries = ["libferromp.so", "libferromp-trace.so", "libferromp-mpi.so", "libferromp-check.so"];
+    for file in libraries.map(|name| format!("lib/{name}")).into_iter().chain(["bin/ferromp".into()]) {
         let file = root.path("usr/lib/ferromp").join(file);
         let notes = Command::new("readelf").arg("-n").arg(&file).output().unwrap().stdout;
         let notes = String::from_utf8_lossy(&notes).into_owned();

@@ -86,6 +86,11 @@ LLC-misses, branch-misses, page-faults and context-switches. r1234 is a raw
 event, and :u behind a name counts in user code only. A counter that the system
 refuses costs one line.
 
+MPI calls are recorded if the program needs an MPI library, is started by an MPI
+launcher, or is one. --clocks has the ranks compare their hosts' clocks when MPI
+begins and ends. All ranks must then be recorded with --clocks: the others would
+be waited for.
+
 In DIR, %h is the host name, %p this command's process id, %r the MPI rank (0
 without MPI), %% is %. Under MPI, a DIR without %p and %r gets a folder for
 each rank.";
@@ -150,7 +155,7 @@ of that time multiplied by the threads of the team, and add up to 100:
   barrier  waiting in barriers, including those at the end of loops and of the
            region
   sync     waiting for locks, critical, ordered and atomic regions, devices,
-           taskwait and taskgroup
+           taskwait and taskgroup, and in MPI; (in MPI) is that part
   idle     not yet in the region, or already finished with it: threads wake
            late, or have no CPU
   runtime  forking, joining and the like, inside the runtime but not waiting
@@ -190,6 +195,12 @@ from there to the release; objects counts the locks that were acquired there.
 Tasks: total, mean, min and max are about the time in which tasks ran the
 program's code. % elsewhere counts tasks that ran on a thread other than the one
 that created them.
+
+MPI calls: the time of all threads in them, by the line of the call. in regions
+is the part in parallel regions. bytes are those that the process handed over,
+or for which it had room if it only received. partners are ranks of the call's
+communicator: the only one, or their number with the lowest and the highest
+(docs/mpi.md).
 
 Device constructs: time is the host's, from begin to end. Kernels, copies and
 bandwidth are the device's own if the device traces itself, as ferromp's devices
@@ -399,6 +410,9 @@ pub struct Recording {
     /// Counters to record, by their names in `perf list`, with commas between them
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub counters: Vec<String>,
+    /// Compare the clocks of the hosts of MPI's ranks; all ranks must be recorded so
+    #[arg(long)]
+    pub clocks: bool,
     /// OMPT tool to run beside the recorder; may be given several times
     #[arg(long, value_name = "LIBRARY", value_hint = ValueHint::FilePath)]
     pub tool: Vec<OsString>,

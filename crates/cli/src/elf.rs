@@ -84,6 +84,19 @@ impl Elf {
     /// Reads the headers, the dynamic section, the symbol tables and the list of code for devices of a file; other
     /// contents are not read.
     pub fn read(path: &Path) -> Result<Self, Unreadable> {
+        Self::parsed(path, symbols)
+    }
+
+    /// As [`read`](Self::read), without symbols and code for devices, which take most of the time: what the loader
+    /// needs to find the file's libraries.
+    pub fn links(path: &Path) -> Result<Self, Unreadable> {
+        Self::parsed(path, |_, _| Ok(()))
+    }
+
+    fn parsed(
+        path: &Path,
+        more: impl FnOnce(&mut Self, &ReadCache<File>) -> object::read::Result<()>,
+    ) -> Result<Self, Unreadable> {
         let file = File::open(path).map_err(Unreadable::Io)?;
         let cache = ReadCache::new(file);
         let ident: &[u8] = (&cache).read_bytes_at(0, 20).map_err(|()| Unreadable::NotElf)?;
@@ -94,7 +107,8 @@ impl Elf {
         if ident[4] != 2 || ident[5] != 1 || machine != 62 {
             return Err(Unreadable::OtherMachine(machine_name(ident[4], ident[5], machine)));
         }
-        parse(path, &cache).map_err(|error| Unreadable::Damaged(error.to_string()))
+        let elf = links(path, &cache).and_then(|mut elf| more(&mut elf, &cache).map(|()| elf));
+        elf.map_err(|error| Unreadable::Damaged(error.to_string()))
     }
 
     /// True if the file contains an OpenMP runtime, that is, defines a function that starts a region.
@@ -138,7 +152,7 @@ fn is_openmp(name: &str) -> bool {
     ["GOMP_", "GOACC_", "__kmpc_", "omp_", "kmpc_", "kmp_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
+fn links(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
     let header: &Header = Header::parse(data)?;
     let endian = header.endian()?;
     let mut elf = Elf {
@@ -180,7 +194,13 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
         }
     }
     elf.program = header.e_type(endian) == spec::ET_EXEC || elf.interpreter.is_some() || position_independent_program;
+    Ok(elf)
+}
 
+fn symbols(elf: &mut Elf, data: &ReadCache<File>) -> object::read::Result<()> {
+    let header: &Header = Header::parse(data)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, data)?;
     let versions = sections.versions(endian, data)?;
     let dynamic = sections.symbols(endian, data, spec::SHT_DYNSYM)?;
     for (index, symbol) in dynamic.enumerate() {
@@ -241,7 +261,7 @@ fn parse(path: &Path, data: &ReadCache<File>) -> object::read::Result<Elf> {
             _ => {}
         }
     }
-    Ok(elf)
+    Ok(())
 }
 
 fn text(bytes: &[u8]) -> String {

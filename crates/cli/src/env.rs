@@ -30,6 +30,21 @@ pub fn runtime(prefix: &Prefix) -> Result<Changes, Failure> {
     ])
 }
 
+/// Adds the library that shows MPI calls to the recorder, behind the user's own preloads and before the runtime.
+pub fn mpi(prefix: &Prefix, changes: &mut Changes) -> Result<(), Failure> {
+    let library = prefix.mpi()?;
+    let runtime = prefix.runtime();
+    for (_, list) in changes.iter_mut().filter(|(name, _)| *name == "LD_PRELOAD") {
+        let user = items(Some(list), runtime.as_os_str(), b": ").fold(OsString::new(), |mut user, item| {
+            user.push(item);
+            user.push(":");
+            user
+        });
+        *list = back(runtime.as_os_str(), Some(back(library.as_os_str(), Some(user), b": ")), b": ");
+    }
+    Ok(())
+}
+
 /// The variable that makes the runtime load the tools of `--tool`, after those of the user's `FERROMP_TOOLS`. All of
 /// these tools are active at once. Nothing if no tool is named.
 pub fn tools(named: &[OsString]) -> Result<Changes, Failure> {

@@ -15,6 +15,7 @@ mod follow;
 mod launch;
 mod manual;
 mod merge;
+mod mpi;
 mod output;
 mod part;
 mod prefix;

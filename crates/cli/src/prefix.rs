@@ -1,6 +1,6 @@
 //! Where ferromp's libraries are: beside the command, in a prefix that may be moved as a whole. The layout is
-//! `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-check.so`,
-//! `lib/libompd.so`, `share/gdb`.
+//! `bin/ferromp`, `lib/libferromp.so` with its other names, `lib/libferromp-trace.so`, `lib/libferromp-mpi.so`,
+//! `lib/libferromp-check.so`, `lib/libompd.so`, `share/gdb`.
 
 use std::path::{Path, PathBuf};
 
@@ -47,6 +47,13 @@ impl Prefix {
         let recorder = self.lib().join("libferromp-trace.so");
         require(&recorder, "the installation is incomplete")?;
         Ok(recorder)
+    }
+
+    /// The library that shows MPI calls to the recorder, which is preloaded. Missing is a failure that names the file.
+    pub fn mpi(&self) -> Result<PathBuf, Failure> {
+        let library = self.lib().join("libferromp-mpi.so");
+        require(&library, "the installation is incomplete")?;
+        Ok(library)
     }
 
     /// The checker, an OMPT tool. Missing is a failure that names the file.

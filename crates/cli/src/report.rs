@@ -8,6 +8,7 @@ mod findings_json;
 mod html;
 mod json;
 mod loops_json;
+mod mpi_json;
 mod place;
 mod ranks;
 mod ranks_json;

@@ -64,6 +64,7 @@ fn watch_program(args: &TopArgs) -> Result<u8, Failure> {
         force: args.force,
         quiet: false,
         no_samples: false,
+        clocks: false,
         counters: Vec::new(),
         tool: Vec::new(),
         program: args.subject.clone(),

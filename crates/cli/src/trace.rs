@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use ferromp_trace::escape;
 use ferromp_trace::live::Keep;
 use ferromp_trace::store::{
-    CHUNKS_VARIABLE, COUNTERS_VARIABLE, Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment,
+    CHUNKS_VARIABLE, COUNTERS_VARIABLE, MPI_CLOCKS_VARIABLE, Meta, SAMPLES_VARIABLE, files, folder, lock, meta, segment,
 };
 
 use crate::args::{Look, Recording, TraceArgs};
@@ -18,7 +18,7 @@ use crate::part::Part;
 use crate::prefix::Prefix;
 use crate::program::Program;
 use crate::screen::Screen;
-use crate::{counters, env, launch, report, run, say, signals};
+use crate::{counters, env, launch, mpi, report, run, say, signals};
 
 /// Processes whose summaries are shown at the end of a run.
 const MOST_SUMMARIES: usize = 4;
@@ -54,6 +54,9 @@ pub fn record(
     run::refuse_unreachable(verb, &program)?;
     let mut changes = env::runtime(&prefix)?;
     prefix.recorder()?;
+    if mpi::is_used(&program) {
+        env::mpi(&prefix, &mut changes)?;
+    }
     env::tools(&args.tool)?;
     let counters = counters::granted(&args.counters)?;
     let output = Output::create(args.output.as_deref(), Path::new(&args.program[0]), args.force)?;
@@ -61,6 +64,9 @@ pub fn record(
         changes.extend(recorder);
         if args.no_samples {
             changes.push((SAMPLES_VARIABLE, "0".into()));
+        }
+        if args.clocks {
+            changes.push((MPI_CLOCKS_VARIABLE, "1".into()));
         }
         changes.push((COUNTERS_VARIABLE, counters.join(",").into()));
         changes.push((CHUNKS_VARIABLE, if chunks == Chunks::Recorded { "1" } else { "0" }.into()));

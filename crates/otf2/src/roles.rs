@@ -19,6 +19,13 @@ const ORDERED: u8 = 18;
 const ORDERED_BLOCK: u8 = 19;
 const TASK: u8 = 20;
 const TASK_WAIT: u8 = 22;
+const ONE_TO_ALL: u8 = 23;
+const ALL_TO_ONE: u8 = 24;
+const ALL_TO_ALL: u8 = 25;
+const COLLECTIVE: u8 = 26;
+const FILE_IO: u8 = 27;
+const POINT_TO_POINT: u8 = 28;
+const RMA: u8 = 29;
 const DATA_TRANSFER: u8 = 30;
 const ALLOCATE: u8 = 35;
 const DEALLOCATE: u8 = 36;
@@ -51,6 +58,22 @@ pub fn of_slice(open: Open, name: &str) -> u8 {
             _ => CODE,
         },
         Open::Operation(_) => of_operation(name),
+        Open::Mpi(call) => of_mpi(call),
+    }
+}
+
+/// The role of the function of MPI with this number.
+fn of_mpi(call: u64) -> u8 {
+    match call {
+        10..=39 => POINT_TO_POINT,
+        40 | 60 => BARRIER,
+        41 | 44 | 45 | 61 | 63 => ONE_TO_ALL,
+        42 | 43 | 51 | 62 | 66 => ALL_TO_ONE,
+        46..=50 | 52..=54 | 64 | 65 | 67 => ALL_TO_ALL,
+        55..=79 => COLLECTIVE,
+        100..=139 => RMA,
+        140..=179 => FILE_IO,
+        _ => FUNCTION,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::store::codec::{Coded, Decoder};
 use crate::store::sample::{Entry, Registers, Stack};
 use crate::store::segment::Layout;
 use crate::store::trimmed::Trimmed;
-use crate::store::{Meta, Modules, Record, clock, files, folder, lock, segment};
+use crate::store::{Meta, Modules, Record, clock, comparison, files, folder, lock, segment};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -163,6 +163,11 @@ impl Trace {
             scale: clock::Scale::new(&clock::Clock::default(), []),
         };
         trace.scale = clock::Scale::new(&trace.meta.clock, trace.threads.iter().flat_map(Thread::pairs));
+        // Times are those of rank 0's clock from here on, as far as the ranks have compared their clocks.
+        if let Some(correction) = comparison::correction(trace.meta.start_unix_ns, &trace.meta.comparisons) {
+            trace.meta.start_unix_ns = correction.start_unix_ns;
+            trace.scale = trace.scale.faster(correction.rate);
+        }
         for index in 0..trace.threads.len() {
             let first = trace.events(&trace.threads[index]).next();
             if let Some(Record::OnDevice { device, thread }) = first.map(|event| event.record) {

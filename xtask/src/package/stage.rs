@@ -6,8 +6,14 @@ use crate::sh::{self, Result, cmd};
 use std::path::{Path, PathBuf};
 
 /// The files of the prefix that have debug information.
-const BINARIES: [&str; 5] =
-    ["bin/ferromp", "lib/libferromp.so", "lib/libferromp-trace.so", "lib/libferromp-check.so", "lib/libompd.so"];
+const BINARIES: [&str; 6] = [
+    "bin/ferromp",
+    "lib/libferromp.so",
+    "lib/libferromp-trace.so",
+    "lib/libferromp-mpi.so",
+    "lib/libferromp-check.so",
+    "lib/libompd.so",
+];
 
 /// What everything may take on disk without debug information, in bytes.
 const LARGEST: u64 = 25_000_000;

@@ -23,6 +23,7 @@ use crate::failure::Failure;
 use crate::prefix::Prefix;
 use crate::program::Program;
 use findings::Findings;
+pub use search::Search;
 use unreadable::unreadable;
 
 /// Examines the named subject, or this installation.

@@ -46,7 +46,7 @@ impl Search {
         folders
             .into_iter()
             .map(|folder: PathBuf| folder.join(name))
-            .find(|path| path.is_file() && Elf::read(path).is_ok())
+            .find(|path| path.is_file() && Elf::links(path).is_ok())
     }
 }
 

@@ -44,6 +44,7 @@ pub fn serial(summary: &Summary, symbols: &mut Symbolizer) -> Vec<Value> {
             "times": phase.times,
             "total_ns": phase.total_ns,
             "max_ns": phase.max_ns,
+            "mpi_ns": phase.mpi_ns,
         })
     });
     phases.collect()

@@ -3,7 +3,7 @@
 
 use super::efficiency_json::efficiency;
 use super::place::place;
-use super::{counters_json, cpu_json, findings_json, loops_json, replayed};
+use super::{counters_json, cpu_json, findings_json, loops_json, mpi_json, replayed};
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{Efficiency, MEASURES, Process, Spread, Summary, sync_name, target_name};
 use ferromp_trace::reader::Trace;
@@ -78,6 +78,9 @@ fn compared(processes: &[Process]) -> Value {
             "serial_ns": process.serial_ns,
             "work_ns": process.work_ns,
             "wait_ns": process.wait_ns,
+            "mpi_serial_ns": process.mpi_serial_ns,
+            "mpi_region_ns": process.mpi_region_ns,
+            "clock": process.clocks.map(|(clocks, error_ns)| json!({ "clocks": clocks, "error_ns": error_ns })),
         })
     });
     let spreads: serde_json::Map<String, Value> = MEASURES.into_iter().filter_map(spread).collect();
@@ -127,6 +130,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
                 "work_ns": region.work_ns,
                 "barrier_ns": region.barrier_ns,
                 "sync_ns": region.sync_ns,
+                "mpi_ns": region.mpi_ns,
                 "idle_ns": region.idle_ns,
                 "runtime_ns": region.runtime_ns,
                 "imbalance_percent": region.imbalance(),
@@ -211,6 +215,7 @@ pub fn one(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Value 
         "before_ns": summary.before_ns,
         "serial_ns": summary.serial_ns,
         "serial": findings_json::serial(summary, symbols),
+        "mpi": mpi_json::mpi(summary, symbols),
         "findings": findings_json::all(trace, summary, symbols),
         "limits": cpu_json::limits(meta, summary.throttled),
         "concurrency_ns": summary.concurrency_ns,

@@ -15,6 +15,7 @@ mod help;
 mod launchers;
 mod live;
 mod merge;
+mod mpi;
 mod page;
 mod part;
 mod places;

@@ -1,6 +1,7 @@
 //! What a thread does in a region, and what users call the kinds of constructs.
 
 use crate::Site;
+use crate::store::mpi;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 
@@ -34,6 +35,8 @@ pub enum ActivityKind {
     WaitingFor(u64),
     /// A device construct.
     Device,
+    /// A call of MPI, by its number.
+    Mpi(u64),
     /// The thread has not begun its part of the region: it wakes up, or the system runs something else.
     Beginning,
     /// The runtime: forking, joining, entering and leaving synchronising constructs.
@@ -57,6 +60,7 @@ impl ActivityKind {
             ActivityKind::Holding(kind) => return mutex_name(kind),
             ActivityKind::WaitingFor(kind) => return Cow::Owned(format!("waiting for {}", mutex_name(kind))),
             ActivityKind::Device => "device construct",
+            ActivityKind::Mpi(call) => return mpi::name(call),
             ActivityKind::Beginning => "not there yet",
             ActivityKind::Runtime => "runtime",
         })

@@ -4,6 +4,7 @@ use super::blame::{Blame, Place, Waits};
 use super::counts::Counting;
 use super::cpu::Crowd;
 use super::loops::{Execution, Loops};
+use super::mpi::Calls;
 use super::sum::add;
 use super::{Activity, Lock, Outermost, Region, TaskSite, Wait};
 use crate::Site;
@@ -43,6 +44,8 @@ pub(super) struct Instance {
     pub busiest: (u64, u64),
     pub barrier: u64,
     pub sync: u64,
+    /// The part of `sync` in MPI.
+    pub mpi: u64,
     pub runtime: u64,
     /// Time that threads spent in the region; the rest of the thread time is idle.
     pub inside: u64,
@@ -132,6 +135,7 @@ pub(super) struct Collected {
     pub sites: FxHashMap<Site, TaskSite>,
     pub waits: Waits,
     pub loops: Loops,
+    pub mpi: Calls,
     /// The regions that no other region is around.
     pub outermost: Outermost,
     /// The threads that work now.
@@ -184,6 +188,7 @@ impl Collected {
         self.regions.clear();
         self.waits.clear();
         self.loops.forget();
+        self.mpi.forget();
         self.counting.forget();
         for instance in self.instances.values_mut() {
             (instance.tasks, instance.creator) = (0, None);
@@ -268,6 +273,7 @@ impl Collected {
         add(&mut region.work_ns, instance.work);
         add(&mut region.barrier_ns, instance.barrier);
         add(&mut region.sync_ns, instance.sync);
+        add(&mut region.mpi_ns, instance.mpi);
         add(&mut region.runtime_ns, instance.runtime);
         add(&mut region.idle_ns, thread_time.saturating_sub(instance.inside));
         if !instance.nested && !instance.on_device {
@@ -521,6 +527,7 @@ impl Region {
         add(&mut self.work_ns, other.work_ns);
         add(&mut self.barrier_ns, other.barrier_ns);
         add(&mut self.sync_ns, other.sync_ns);
+        add(&mut self.mpi_ns, other.mpi_ns);
         add(&mut self.runtime_ns, other.runtime_ns);
         add(&mut self.idle_ns, other.idle_ns);
         self.cpu.unite(&other.cpu);

@@ -59,10 +59,12 @@ impl Shares {
         }
     }
 
-    /// Of the whole run, from the start of the process.
+    /// Of the whole run, from the start of the process, without the initial thread's time in MPI outside of regions:
+    /// that time is MPI's part, which [`Summary::mpi_efficiency`] tells.
     pub fn of_run(summary: &Summary) -> Shares {
         let outermost = &summary.outermost;
-        let serial = summary.serial_ns.saturating_add(summary.before_ns) as f64;
+        let outside = summary.serial_ns.saturating_sub(summary.mpi_serial_ns);
+        let serial = outside.saturating_add(summary.before_ns) as f64;
         Shares {
             all: outermost.threads.max(1) as f64 * (serial + outermost.time_ns as f64),
             serial,

@@ -13,6 +13,7 @@ mod efficiency;
 mod encountered;
 mod gain;
 mod loops;
+mod mpi;
 mod order;
 mod outermost;
 mod pass;
@@ -21,6 +22,7 @@ mod reports;
 mod samples;
 mod serial;
 mod sharing;
+mod state;
 mod sum;
 mod summary;
 mod target;
@@ -36,6 +38,7 @@ pub use critical_path::{CriticalPath, PathKind, PathStep};
 pub use efficiency::{Efficiency, FACTORS, Factor, Shares};
 pub use encountered::regions;
 pub use gain::{Gain, GainKind};
+pub use mpi::MpiSite;
 pub(crate) use order::InOrder;
 pub use outermost::Outermost;
 pub(crate) use pass::{About, Pass, Recording};
@@ -88,6 +91,14 @@ pub struct Summary {
     pub loops: Vec<Loop>,
     /// Explicit tasks by place of creation, the one with the most work first.
     pub tasks: Vec<TaskSite>,
+    /// Calls of MPI by place, the one with the most time first.
+    pub mpi: Vec<MpiSite>,
+    /// Time of all threads in MPI.
+    pub mpi_ns: u64,
+    /// The part of `serial_ns` that the initial thread spent in MPI.
+    pub mpi_serial_ns: u64,
+    /// The part of `mpi_ns` in parallel regions.
+    pub mpi_region_ns: u64,
     /// Device constructs by place, the one with the most time on the host first.
     pub targets: Vec<TargetSite>,
     /// By construct, the return addresses in the callers of the code that encountered it, the innermost first: those
@@ -104,7 +115,8 @@ pub struct Summary {
     pub counters: CounterSums,
     /// Executions of regions that had not ended when the recording did. Not 0 if the program was ended inside a region.
     pub unended: u64,
-    /// True if nothing but the start of threads was seen: the program used no OpenMP construct.
+    /// True if nothing but the start of threads was seen: the program used no OpenMP construct, and called no MPI that
+    /// was recorded.
     pub no_openmp: bool,
 }
 
@@ -112,6 +124,14 @@ impl Summary {
     /// From the start of the process to the end of the recording.
     pub fn run_ns(&self) -> u64 {
         self.before_ns.saturating_add(self.wall_ns)
+    }
+
+    /// The share of the run in which the initial thread was not in MPI outside of regions: this process's part in POP's
+    /// MPI parallel efficiency. None without calls of MPI.
+    pub fn mpi_efficiency(&self) -> Option<f64> {
+        let run = self.run_ns();
+        let outside = run.saturating_sub(self.mpi_serial_ns);
+        (!self.mpi.is_empty() && run > 0).then(|| outside as f64 / run as f64)
     }
 
     /// The constructs of the program that the summary has rows for.
@@ -154,8 +174,10 @@ pub struct Region {
     pub work_ns: u64,
     /// Waiting in implicit and explicit barriers, tasks that ran meanwhile left out.
     pub barrier_ns: u64,
-    /// Waiting in taskwait, taskgroup, for devices, and for locks, critical, ordered and atomic regions.
+    /// Waiting in taskwait, taskgroup, for devices, and for locks, critical, ordered and atomic regions, and in MPI.
     pub sync_ns: u64,
+    /// The part of `sync_ns` in MPI.
+    pub mpi_ns: u64,
     /// Thread time before a thread began its part of the region, and after the thread ended it.
     pub idle_ns: u64,
     /// In the runtime but not waiting: forking, joining, entering and leaving barriers, reductions.
@@ -204,6 +226,15 @@ pub struct SerialPhase {
     pub total_ns: u64,
     /// The longest.
     pub max_ns: u64,
+    /// The part of `total_ns` in MPI.
+    pub mpi_ns: u64,
+}
+
+impl SerialPhase {
+    /// The time in which the thread ran the program's code.
+    pub fn work_ns(&self) -> u64 {
+        self.total_ns.saturating_sub(self.mpi_ns)
+    }
 }
 
 /// The waiting of a team's members at one construct: in a barrier, a taskwait or a taskgroup. Leaving a barrier after

@@ -10,7 +10,7 @@ use super::samples::Charged;
 use super::serial::Serial;
 use super::target::Targets;
 use super::thread::Timeline;
-use super::{Lock, Summary, ThreadRow, loops};
+use super::{Lock, MpiSite, Summary, ThreadRow, loops};
 use crate::Site;
 use crate::reader::{Event, Sample};
 use crate::selection::Selection;
@@ -285,13 +285,14 @@ impl Pass {
             summary.thread_rows = seen(std::mem::take(&mut summary.thread_rows), &selection);
             summary.threads = summary.thread_rows.len();
         }
-        let others = targets.places().into_iter().chain(samples.sites()).collect();
+        let others = targets.places().into_iter().chain(samples.sites()).chain(collected.mpi.places()).collect();
         let places = collected.finish(summary.wall_ns, place, others);
         let at = |site| places.get(&site).copied().unwrap_or(site);
         summary.callers = callers.finish(at);
         if selection.regions.is_none() {
             let ready_ns = if selection.is_all() { of.ready_ns } else { 0 };
             summary.serial = serial.finish(ready_ns, summary.wall_ns, at);
+            summary.mpi_serial_ns = summary.serial.iter().map(|phase| phase.mpi_ns).fold(0, u64::saturating_add);
         } else {
             summary.serial_ns = 0;
         }
@@ -302,6 +303,9 @@ impl Pass {
         summary.counters.missed_threads = of.meta.missed_counters;
         summary.waits = collected.take_waits();
         summary.loops = std::mem::take(&mut collected.loops).finish(at);
+        summary.mpi = std::mem::take(&mut collected.mpi).finish(at);
+        let sum = |part: fn(&MpiSite) -> u64| summary.mpi.iter().map(part).fold(0, u64::saturating_add);
+        (summary.mpi_ns, summary.mpi_region_ns) = (sum(|one| one.total_ns), sum(|one| one.region_ns));
         summary.outermost = collected.outermost;
         summary.regions = collected.regions.into_values().collect();
         summary.regions.sort_by_key(|region| (std::cmp::Reverse(region.total_ns), region.site()));

@@ -1,7 +1,7 @@
 //! Several processes of one run, compared: forked children, ranks, programs that a program started.
 
 use super::Summary;
-use crate::store::Meta;
+use crate::store::{Meta, comparison};
 
 /// One process, and what its trace amounts to.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -12,6 +12,11 @@ pub struct Process {
     pub rank: Option<u32>,
     /// The command line as a shell would take it.
     pub command: String,
+    /// The host's name.
+    pub hostname: String,
+    /// The different clocks that the ranks have, and by how much this process's may still be off, if the ranks have
+    /// compared their clocks.
+    pub clocks: Option<(u32, u64)>,
     /// As [`Summary::wall_ns`].
     pub wall_ns: u64,
     /// As [`Summary::serial_ns`].
@@ -20,6 +25,10 @@ pub struct Process {
     pub work_ns: u64,
     /// Waiting of all threads in all regions: in barriers, and for tasks, devices and locks.
     pub wait_ns: u64,
+    /// As [`Summary::mpi_serial_ns`].
+    pub mpi_serial_ns: u64,
+    /// As [`Summary::mpi_region_ns`].
+    pub mpi_region_ns: u64,
 }
 
 /// How a number differs from process to process.
@@ -56,14 +65,19 @@ impl Process {
             (region.work_ns as f64 * calls) as u64
         });
         let waits = summary.regions.iter().map(|region| region.barrier_ns.saturating_add(region.sync_ns));
+        let clocks = meta.comparisons.first().map(|one| one.clocks);
         Process {
             pid: meta.pid,
             rank: meta.rank,
             command: meta.command(),
+            hostname: meta.hostname.clone(),
+            clocks: clocks.zip(comparison::error_ns(&meta.comparisons)),
             wall_ns: summary.wall_ns,
             serial_ns: summary.serial_ns,
             work_ns: outermost.fold(0, u64::saturating_add),
             wait_ns: waits.fold(0, u64::saturating_add),
+            mpi_serial_ns: summary.mpi_serial_ns,
+            mpi_region_ns: summary.mpi_region_ns,
         }
     }
 

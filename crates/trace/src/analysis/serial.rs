@@ -19,6 +19,10 @@ pub(super) struct Serial {
     since: u64,
     /// The time of this phase, up to `since`.
     passed: u64,
+    /// Since when the thread is in MPI, if it is.
+    in_mpi: Option<u64>,
+    /// The part of this phase in MPI, without the call that is under way.
+    mpi: u64,
     /// By the regions before and after.
     phases: FxHashMap<(Site, Site), SerialPhase>,
     /// The region that is open, outermost.
@@ -56,13 +60,21 @@ impl Serial {
                 self.targets = self.targets.saturating_sub(1);
                 self.since = ns;
             }
+            Record::MpiBegin { .. } if outside => self.in_mpi = Some(ns),
+            Record::MpiEnd { .. } => self.end_call(ns),
             _ => {}
+        }
+    }
+
+    fn end_call(&mut self, ns: u64) {
+        if let Some(begin) = self.in_mpi.take() {
+            add(&mut self.mpi, ns.saturating_sub(begin));
         }
     }
 
     /// What was summed up so far does not count.
     pub fn forget(&mut self) {
-        self.passed = 0;
+        (self.passed, self.mpi) = (0, 0);
         self.phases.clear();
     }
 
@@ -74,6 +86,7 @@ impl Serial {
         phase.times += 1;
         phase.max_ns = phase.max_ns.max(passed);
         add(&mut phase.total_ns, passed);
+        add(&mut phase.mpi_ns, std::mem::take(&mut self.mpi));
     }
 
     /// The phases, the longest first. The first one begins at `begin`, the last one lasts to `end`. `place` gives the
@@ -83,6 +96,7 @@ impl Serial {
             if self.targets == 0 {
                 add(&mut self.passed, end.saturating_sub(self.since));
             }
+            self.end_call(end);
             self.end_phase(Site::default());
         }
         for phase in self.phases.values_mut().filter(|phase| phase.after == Site::default()) {
@@ -97,6 +111,7 @@ impl Serial {
             sum.times += phase.times;
             sum.max_ns = sum.max_ns.max(phase.max_ns);
             add(&mut sum.total_ns, phase.total_ns);
+            add(&mut sum.mpi_ns, phase.mpi_ns);
         }
         let mut phases: Vec<SerialPhase> = united.into_values().collect();
         phases.sort_by_key(|phase| (std::cmp::Reverse(phase.total_ns), phase.after, phase.before));

@@ -6,7 +6,9 @@ use super::collected::{Acquired, Collected, Created, Instance, Released};
 use super::counts::Within;
 use super::cpu::{Meter, Preempted, Spent};
 use super::loops::{self, Part, Parts};
+use super::mpi::Called;
 use super::sharing::Chunk;
+use super::state::{Charge, State};
 use super::sum::add;
 use super::usage::ThreadRow;
 use super::{Activity, ActivityKind, Doing};
@@ -14,87 +16,6 @@ use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
 
-/// What a thread does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
-    /// The program's code in an implicit task.
-    Work,
-    /// The program's code in the explicit task with this id, and its construct.
-    Task(u64, Site),
-    /// The program's code in a worksharing or masked construct.
-    In(Activity),
-    /// The program's code while it holds the lock with this wait id.
-    Holding(u64, Activity),
-    /// Forking or joining, as the encountering thread.
-    Fork,
-    /// In a synchronising construct, not waiting; or in a reduction.
-    Sync(u64),
-    /// Waiting in a synchronising construct.
-    Wait(Place),
-    /// Waiting for a lock.
-    Mutex(Activity),
-    /// In the device construct with this id, and its site.
-    Target(u64, Site),
-}
-
-/// Where time goes.
-#[derive(Clone, Copy, Default, PartialEq, Eq)]
-enum Charge {
-    #[default]
-    Work,
-    Barrier,
-    Sync,
-    Runtime,
-}
-
-impl Charge {
-    /// The time that it belongs to.
-    fn of(self, spent: &mut Spent) -> &mut u64 {
-        match self {
-            Charge::Work => &mut spent.work,
-            Charge::Barrier | Charge::Sync => &mut spent.wait,
-            Charge::Runtime => &mut spent.runtime,
-        }
-    }
-}
-
-impl State {
-    #[inline]
-    fn charge(self) -> Charge {
-        match self {
-            State::Work | State::Task(..) | State::In(_) | State::Holding(..) => Charge::Work,
-            State::Fork | State::Sync(_) => Charge::Runtime,
-            State::Wait(Place { kind: TASKWAIT | TASKGROUP, .. }) | State::Mutex(_) | State::Target(..) => Charge::Sync,
-            // The runtime's own work.
-            State::Wait(Place { kind: REDUCTION, .. }) => Charge::Runtime,
-            State::Wait(_) => Charge::Barrier,
-        }
-    }
-
-    /// What the other members see of it. `region` is the region's site.
-    fn next(self, region: Site) -> Next {
-        let work = |kind, site| Next::Work(Activity { kind, site });
-        match self {
-            State::Work => work(ActivityKind::Body, region),
-            State::Task(_, site) => work(ActivityKind::Task, site),
-            // A combined construct: one call for region and loop.
-            State::In(Activity { kind, site }) if site.codeptr == region.codeptr => work(kind, region),
-            State::In(activity) | State::Holding(_, activity) | State::Mutex(activity) => Next::Work(activity),
-            State::Target(_, site) => work(ActivityKind::Device, site),
-            State::Fork | State::Sync(_) | State::Wait(Place { kind: REDUCTION, .. }) => {
-                work(ActivityKind::Runtime, Site::default())
-            }
-            // Workers have no address for the barrier at the region's end, the encountering thread has the region's.
-            State::Wait(place) if [0, region.codeptr].contains(&place.site.codeptr) => {
-                Next::Wait(Place { site: region, ..place })
-            }
-            State::Wait(place) => Next::Wait(place),
-        }
-    }
-}
-
-/// `ompt_sync_region_t`. The other kinds are barriers.
-const REDUCTION: u64 = 7;
 /// The barrier at a parallel region's end.
 const REGION_END: u64 = 9;
 /// `ompt_work_t` of the thread that executes a single region.
@@ -133,6 +54,8 @@ struct Frame {
     work: u64,
     barrier: u64,
     sync: u64,
+    /// The part of `sync` in MPI.
+    mpi: u64,
     runtime: u64,
     /// Since the thread's last reading of its time on the CPU; parts in inner regions left out.
     unread: Spent,
@@ -171,6 +94,10 @@ impl Frame {
             }
             Charge::Barrier => add(&mut self.barrier, time),
             Charge::Sync => add(&mut self.sync, time),
+            Charge::Mpi => {
+                add(&mut self.sync, time);
+                add(&mut self.mpi, time);
+            }
             Charge::Runtime => add(&mut self.runtime, time),
         }
     }
@@ -215,6 +142,8 @@ pub(super) struct Timeline {
     on_device: bool,
     frames: Vec<Frame>,
     held: Vec<Held>,
+    /// The call of MPI that the thread is in. The recorder reports no call inside another one.
+    called: Option<Called>,
     /// Whether the last event was the begin of a single construct that the thread executes.
     begun_single: bool,
     /// Everything up to here is charged.
@@ -337,6 +266,12 @@ impl Timeline {
             Record::MutexReleased { wait, .. } => self.released(wait, ns, collected),
             Record::TargetBegin { target, .. } => self.push(State::Target(target, site)),
             Record::TargetEnd { target } => self.close(|state| matches!(state, State::Target(id, _) if id == target)),
+            Record::MpiBegin { call, bytes, partner, codeptr } => {
+                self.end_call(ns, collected);
+                self.called = Some(Called { call, codeptr, bytes, partner, begin: ns });
+                self.push(State::Mpi(Activity { kind: ActivityKind::Mpi(call), site: codeptr.into() }));
+            }
+            Record::MpiEnd { .. } => self.end_call(ns, collected),
             _ => {}
         }
         self.show_mode(ns, collected);
@@ -456,6 +391,17 @@ impl Timeline {
         }
     }
 
+    /// The call of MPI that the thread is in ends.
+    fn end_call(&mut self, ns: u64, collected: &mut Collected) {
+        let Some(called) = self.called.take() else { return };
+        self.close(|state| matches!(state, State::Mpi(_)));
+        if self.is_inside(collected) {
+            let region = self.frames.last().and_then(|frame| collected.instances.get(&frame.parallel));
+            let region = region.map(|instance| instance.site);
+            collected.mpi.add(called, ns, region);
+        }
+    }
+
     /// Where a thread waits. The waiting at the end of a taskgroup is named for the construct's begin.
     fn place_of_wait(&self, kind: u64, codeptr: u64) -> Site {
         let group = self.frames.last().and_then(|frame| frame.groups.last());
@@ -486,6 +432,7 @@ impl Timeline {
         let ns = end.max(self.now);
         self.charge(ns);
         self.end_endless_parts(ns, collected);
+        self.end_call(ns, collected);
         if !self.frames.is_empty() {
             self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
         }
@@ -592,6 +539,7 @@ impl Timeline {
             work: 0,
             barrier: 0,
             sync: 0,
+            mpi: 0,
             runtime: 0,
             unread: Spent::default(),
             parts: Parts::default(),
@@ -664,6 +612,7 @@ impl Timeline {
             add(&mut instance.work, frame.work);
             add(&mut instance.barrier, frame.barrier);
             add(&mut instance.sync, frame.sync);
+            add(&mut instance.mpi, frame.mpi);
             add(&mut instance.runtime, frame.runtime);
             for part in [frame.work, frame.barrier, frame.sync, frame.runtime] {
                 add(&mut instance.inside, part);

@@ -4,7 +4,7 @@
 use crate::Site;
 use crate::analysis::{mutex_name, operation_name, sync_name, target_name, work_name};
 use crate::reader::Event;
-use crate::store::Record;
+use crate::store::{Record, mpi};
 use std::borrow::Cow;
 use std::io::Result;
 
@@ -85,6 +85,8 @@ pub enum Open {
     Target(u64),
     /// An operation of a device, as its host sees it.
     Operation(u64),
+    /// A call of MPI, by its number; see [`mpi::name`].
+    Mpi(u64),
 }
 
 /// The slices of one thread.
@@ -211,6 +213,13 @@ impl Track {
                 self.begin(ns, Open::Operation(op), u64::MAX, title, with, to)
             }
             Record::DataOpEnd { op } | Record::SubmitEnd { op } => self.end(ns, |open| open == Open::Operation(op), to),
+            Record::MpiBegin { call, bytes, partner, codeptr } => {
+                let rank = partner.checked_sub(1).map(|rank| ("partner", rank));
+                let with = Details { values: [Some(("bytes", bytes)), rank], flow: None };
+                let title = Title { name: mpi::name(call), site: codeptr.into(), category: "mpi" };
+                self.begin(ns, Open::Mpi(call), u64::MAX, title, with, to)
+            }
+            Record::MpiEnd { call } => self.end(ns, |open| open == Open::Mpi(call), to),
             Record::ThreadBegin { .. }
             | Record::ThreadEnd {}
             | Record::LockInit { .. }

@@ -77,6 +77,8 @@ pub enum Cause {
     RankImbalance,
     /// Ranks have more threads than CPUs, their own or those that they share.
     RanksShareCpus,
+    /// The process spends its time in a call of MPI.
+    MpiWaiting,
 }
 
 impl Cause {
@@ -120,6 +122,7 @@ impl Cause {
             Cause::KernelsTooSmall => "kernels-too-small",
             Cause::RankImbalance => "rank-imbalance",
             Cause::RanksShareCpus => "ranks-share-cpus",
+            Cause::MpiWaiting => "mpi-waiting",
         }
     }
 

@@ -16,6 +16,7 @@ mod first_touch;
 mod firstprivate;
 mod locks;
 mod loops;
+mod mpi;
 mod mutexes;
 mod regions;
 mod serial;
@@ -124,6 +125,7 @@ fn candidates(trace: &Trace, summary: &Summary, symbols: &mut Symbolizer) -> Vec
     first_touch::find(&run, &mut found);
     serial::find(&mut run, &mut found);
     devices::find(&run, &mut found);
+    mpi::find(&run, &mut found);
     keep_worthwhile(summary, &mut found);
     found
 }

@@ -1,9 +1,10 @@
-//! Time in which one thread works outside of parallel regions.
+//! Time in which one thread works outside of parallel regions. Its time in MPI is no work.
 
 use super::call_path::from_main;
 use super::cause::Cause;
 use super::finding::{Confidence, Finding, Run, percent, times};
 use crate::Site;
+use crate::analysis::SerialPhase;
 use crate::symbols::{Frame, Location};
 use crate::units::duration;
 use std::rc::Rc;
@@ -21,7 +22,7 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
     let hot = hottest(run);
     let share = |ns: u64| format!("{} % of the run", percent(ns, run.summary.run_ns()));
     let first = run.summary.serial.iter().find(|phase| phase.after == Site::default());
-    let startup = run.summary.before_ns.saturating_add(first.map_or(0, |phase| phase.total_ns));
+    let startup = run.summary.before_ns.saturating_add(first.map_or(0, SerialPhase::work_ns));
     if startup >= LEAST_STARTUP_NS {
         found.push(Finding {
             cause: Cause::Startup,
@@ -44,11 +45,11 @@ pub fn find(run: &mut Run<'_>, found: &mut Vec<Finding>) {
             sentence: "one thread works between parallel regions".to_owned(),
             evidence: vec![
                 hot.as_ref().map_or(String::new(), |(_, text)| text.clone()),
-                episodes(phase.times, phase.total_ns),
-                share(phase.total_ns),
+                episodes(phase.times, phase.work_ns()),
+                share(phase.work_ns()),
             ],
             advice: "make the phase parallel",
-            gain_ns: gain(phase.total_ns),
+            gain_ns: gain(phase.work_ns()),
             confidence: Confidence::Likely,
             line: hot.as_ref().map(|(place, _)| place.clone()),
             change: None,

@@ -12,6 +12,7 @@
 //! - [`usage`]: a thread's time on the CPU, switches and page faults, read about once in a millisecond.
 //! - [`devices`]: the records of devices, which the runtime's own threads hand over in buffers.
 //! - [`fork`]: the child of a fork lets go of its parent's files.
+//! - [`mpi`]: calls of MPI, which the library of `crates/mpi` reports.
 //! - [`samples`]: where the threads are, by a timer on each thread's CPU clock.
 //! - [`tool`]: the events, translated into records. Ids of regions and tasks are kept in the runtime's data words.
 
@@ -22,6 +23,7 @@ mod devices;
 mod errno;
 mod fork;
 mod local;
+mod mpi;
 mod number;
 mod samples;
 mod session;

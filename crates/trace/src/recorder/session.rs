@@ -6,7 +6,8 @@ use super::samples::{self, Sampler, unwind};
 use super::{age, counting};
 use crate::counters::{Counter, Counters};
 use crate::escape;
-use crate::store::clock::{Clock, Ticker};
+use crate::store::clock::{self, Clock, Ticker};
+use crate::store::comparison::Comparison;
 use crate::store::limits::{self, Quota};
 use crate::store::lock::Lock;
 use crate::store::nodes;
@@ -73,6 +74,8 @@ pub struct Session {
     missed_counters: AtomicU32,
     /// The events that the runtime does not always deliver, as `(event, answer)`.
     unavailable: Mutex<Vec<(String, String)>>,
+    /// What the ranks have found out about the process's clock.
+    comparisons: Mutex<Vec<Comparison>>,
     /// `(number, type)`.
     devices: Mutex<Vec<(i32, String)>>,
     modules: Mutex<Known>,
@@ -204,6 +207,7 @@ impl Session {
             counters,
             missed_counters: AtomicU32::new(0),
             unavailable: Mutex::default(),
+            comparisons: Mutex::default(),
             devices: Mutex::default(),
             modules: Mutex::new(known),
             describing: Mutex::default(),
@@ -401,6 +405,20 @@ impl Session {
         lock(&self.unavailable).push((event.to_owned(), answer.to_owned()));
     }
 
+    /// The time by the recording's clock, in nanoseconds since 1970-01-01 UTC: steps of the system's clock after the
+    /// start leave it alone.
+    pub fn unix_ns(&self) -> u64 {
+        self.begun.start_unix_ns + clock::monotonic_ns().saturating_sub(self.begun.clock.start.ns)
+    }
+
+    /// Notes what the ranks have found out about the process's clock: how much it is ahead of rank 0's, the error, and
+    /// how many different clocks there are.
+    pub fn note_comparison(&self, offset_ns: i64, error_ns: u64, clocks: u32) {
+        let at_unix_ns = self.unix_ns();
+        lock(&self.comparisons).push(Comparison { at_unix_ns, offset_ns, error_ns, clocks });
+        self.describe();
+    }
+
     /// Notes a device.
     pub fn note_device(&self, number: i32, kind: &str) {
         let mut devices = lock(&self.devices);
@@ -438,14 +456,23 @@ impl Session {
 
     fn write_meta(&self, meta: Meta) {
         let (unavailable, devices) = (lock(&self.unavailable).clone(), lock(&self.devices).clone());
+        let comparisons = lock(&self.comparisons).clone();
         let missed_threads = self.missed_threads.load(Ordering::Relaxed);
         let runtime_code = samples::runtime_code();
         let missed_samples = self.missed_samples.load(Ordering::Relaxed);
         let missed_counters = self.missed_counters.load(Ordering::Relaxed);
         let _one_at_a_time = lock(&self.describing);
-        if let Err(error) =
-            (Meta { unavailable, devices, missed_threads, missed_samples, missed_counters, runtime_code, ..meta })
-                .write(&self.folder)
+        if let Err(error) = (Meta {
+            unavailable,
+            devices,
+            comparisons,
+            missed_threads,
+            missed_samples,
+            missed_counters,
+            runtime_code,
+            ..meta
+        })
+        .write(&self.folder)
         {
             self.complain(&error.to_string());
         }

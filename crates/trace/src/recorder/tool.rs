@@ -4,7 +4,7 @@
 use super::local::{self, Local};
 use super::number::number;
 use super::session::Session;
-use super::{devices, fork, samples};
+use super::{devices, fork, mpi, samples};
 use crate::store::Record;
 use crate::store::clock::Ticker;
 use ferromp_tool::{
@@ -142,6 +142,7 @@ impl Tool for Recorder {
         {
             samples::runtime_is_at(code);
         }
+        mpi::attach(ticker);
         let names_functions = runtime.names_construct_functions();
         Ok(Recorder { ticker, host: init.initial_device_num(), names_functions, runtime })
     }
@@ -155,6 +156,7 @@ impl Tool for Recorder {
     }
 
     fn finalize(&self) {
+        mpi::detach();
         if let Some(local) = Local::existing() {
             let now = self.ticker.now();
             local.record_usage(now);

@@ -46,6 +46,7 @@ fn facts(meta: &Meta, part: &Selection, summary: &Summary, symbols: &mut Symboli
         ("part", part.describe().join(", ")),
         ("time", time(meta, part, summary)),
         ("useful", useful(summary)),
+        ("mpi", mpi(summary)),
     ]
 }
 
@@ -62,6 +63,9 @@ fn time(meta: &Meta, part: &Selection, summary: &Summary) -> String {
     if !summary.no_openmp && summary.wall_ns > 0 {
         let share = 100.0 * summary.serial_ns as f64 / summary.wall_ns as f64;
         text += &format!(", {} ({share:.1} %) of it outside parallel regions", duration(summary.serial_ns));
+        if summary.mpi_serial_ns > 0 {
+            text += &format!(" and {} of that in MPI", duration(summary.mpi_serial_ns));
+        }
     }
     text + &format!("; {} events", summary.events)
 }
@@ -72,6 +76,19 @@ fn useful(summary: &Summary) -> String {
     let Some(found) = Efficiency::of_run(summary).filter(|_| threads > 1) else { return String::new() };
     let factors = FACTORS.map(|(name, factor)| format!("{} % {name}", percent(100.0 * factor(&found))));
     format!("{} % of {threads} threads' time = {}", percent(100.0 * found.parallel), factors.join(" x "))
+}
+
+/// The process's part in the run's MPI efficiency, and the product with that of OpenMP.
+fn mpi(summary: &Summary) -> String {
+    let Some(found) = summary.mpi_efficiency() else { return String::new() };
+    let calls = summary.mpi.iter().map(|site| site.count).fold(0, u64::saturating_add);
+    let mut text = format!("{} in {}", duration(summary.mpi_ns), counted(calls, "call"));
+    text += &format!("; {} % MPI efficiency", percent(100.0 * found));
+    if let Some(openmp) = Efficiency::of_run(summary).filter(|_| summary.outermost.threads > 1) {
+        let (both, openmp) = (percent(100.0 * found * openmp.parallel), percent(100.0 * openmp.parallel));
+        text += &format!(" x {openmp} % OpenMP efficiency = {both} %");
+    }
+    text
 }
 
 fn counted(count: u64, what: &str) -> String {

@@ -1,5 +1,6 @@
 //! A summary as text: a header, and tables laid out for the width of a terminal or of a file.
 
+mod clocks;
 mod diff;
 mod findings;
 mod header;

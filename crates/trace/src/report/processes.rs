@@ -1,5 +1,6 @@
 //! Several processes side by side: how much they differ, and what each has run.
 
+use super::clocks::clocks;
 use super::layout::{Cell, Name, Row, Sheet};
 use super::style::Style;
 use crate::analysis::{MEASURES, Process, Spread};
@@ -28,7 +29,7 @@ fn spreads(processes: &[Process]) -> Sheet {
         title: format!("{} processes", processes.len()),
         header: vec!["", "min", "mean", "max", "min in", "max in"],
         rows: MEASURES.into_iter().filter_map(row).collect(),
-        notes: Vec::new(),
+        notes: clocks(processes).into_iter().collect(),
     }
 }
 

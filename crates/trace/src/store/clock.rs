@@ -130,6 +130,11 @@ impl Scale {
         Scale { start: start.ticks, ns_per_tick }
     }
 
+    /// The same for a clock that runs faster by this rate.
+    pub fn faster(self, rate: f64) -> Scale {
+        Scale { ns_per_tick: self.ns_per_tick * rate, ..self }
+    }
+
     /// Nanoseconds since the start of the recording; times before it are 0.
     pub fn ns(&self, ticks: u64) -> u64 {
         (ticks.saturating_sub(self.start) as f64 * self.ns_per_tick) as u64

@@ -2,6 +2,7 @@
 //! Written once when recording starts and once more when it ends in good order.
 
 use super::clock::Clock;
+use super::comparison::Comparison;
 use super::files::{self, Folder};
 use super::limits::Throttled;
 use crate::Error;
@@ -11,7 +12,7 @@ use std::path::Path;
 /// Name of the file in the trace folder.
 pub const FILE: &str = "meta.json";
 /// Version of the store that this library writes; it reads no newer one.
-pub const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 2;
 /// The longest description that is read: a command line of some megabytes, with each byte written as six.
 const LONGEST: u64 = 64 << 20;
 
@@ -59,6 +60,8 @@ pub struct Meta {
     pub omp_version: u32,
     /// The clock of the records.
     pub clock: Clock,
+    /// Comparisons of the process's clock with that of MPI's rank 0, in the order of time; empty if there were none.
+    pub comparisons: Vec<Comparison>,
     /// When the recorder had made its files, in the clock's ticks: what the recorder did before is not the
     /// program's time. 0 if the recording did not end in good order.
     pub ready_ticks: u64,

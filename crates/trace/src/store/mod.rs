@@ -3,12 +3,14 @@
 
 pub mod clock;
 pub mod codec;
+pub mod comparison;
 pub mod files;
 pub mod folder;
 pub mod limits;
 pub mod lock;
 pub mod meta;
 pub mod modules;
+pub mod mpi;
 pub mod nodes;
 pub mod record;
 pub mod sample;
@@ -30,6 +32,9 @@ pub const CHUNKS_VARIABLE: &str = "FERROMP_TRACE_CHUNKS";
 
 /// The environment variable with the names of the counters to record, with commas between them.
 pub const COUNTERS_VARIABLE: &str = "FERROMP_TRACE_COUNTERS";
+
+/// The environment variable that has the clocks of MPI's ranks compared: `1`. The library of `crates/mpi` reads it.
+pub const MPI_CLOCKS_VARIABLE: &str = "FERROMP_MPI_CLOCKS";
 
 /// The environment variable with the number of samples that the recorder takes in a second of a thread's CPU time; 0
 /// for none.

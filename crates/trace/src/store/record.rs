@@ -313,6 +313,22 @@ records! {
         /// The return address in the caller.
         address: address
     }
+    /// A thread calls a function of MPI.
+    61 MpiBegin {
+        /// Which one; see [`mpi::name`](super::mpi::name).
+        call: number,
+        /// Bytes that the process hands over, or for which it has room in a call that only receives.
+        bytes: number,
+        /// The rank of the other process or of the root in the call's communicator, plus one; 0 for none or any.
+        partner: number,
+        /// The call.
+        codeptr: address,
+    }
+    /// The function of MPI has returned.
+    62 MpiEnd {
+        /// Which one.
+        call: number
+    }
     /// No event: what the thread has used since its last such record, or, in the first one, zeros and the CPU.
     36 Usage {
         /// Nanoseconds on a CPU.

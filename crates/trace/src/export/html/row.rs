@@ -188,7 +188,7 @@ fn appearance(open: Open) -> (&'static str, Activity) {
         Open::Work(_) | Open::Chunk | Open::Masked => ("work", Activity::Work),
         Open::Sync(TASKGROUP) => ("work", Activity::Work),
         Open::Sync(_) => ("wait", Activity::Runtime),
-        Open::Wait(_) => ("wait", Activity::Wait),
+        Open::Wait(_) | Open::Mpi(_) => ("wait", Activity::Wait),
         Open::Reduction => ("work", Activity::Runtime),
         Open::Acquire => ("lock", Activity::Lock),
         Open::Hold(_) => ("held", Activity::Work),

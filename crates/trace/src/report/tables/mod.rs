@@ -8,6 +8,7 @@ mod efficiency;
 mod functions;
 mod locks;
 mod loops;
+mod mpi;
 mod regions;
 mod samples;
 mod sections;
@@ -28,6 +29,7 @@ pub static TABLES: &[Table] = &[
     sections::TABLE,
     locks::TABLE,
     tasks::TABLE,
+    mpi::TABLE,
     devices::TABLE,
     critical_path::TABLE,
     threads::TABLE,

@@ -23,6 +23,7 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
             Cell::share(region.percent(region.work_ns)),
             Cell::share(region.percent(region.barrier_ns)),
             Cell::share(region.percent(region.sync_ns)),
+            Cell::share(region.percent(region.mpi_ns)),
             Cell::share(region.percent(region.idle_ns)),
             Cell::share(region.percent(region.runtime_ns)),
             Cell::share(region.imbalance()),
@@ -36,7 +37,19 @@ fn sheet(source: &mut Source<'_>, most: usize) -> Sheet {
                 .into(),
         );
     }
-    let header =
-        vec!["region", "calls", "threads", "time", "% wall", "work", "barrier", "sync", "idle", "runtime", "imbalance"];
+    let header = vec![
+        "region",
+        "calls",
+        "threads",
+        "time",
+        "% wall",
+        "work",
+        "barrier",
+        "sync",
+        "(in MPI)",
+        "idle",
+        "runtime",
+        "imbalance",
+    ];
     Sheet { title: "Parallel regions (% of the team's time)".into(), header, rows, notes }
 }
