@@ -151,7 +151,7 @@ fn slices(folder: &Path) {
     assert!(done.status.success(), "{}", common::text(&done.stderr));
     let table = std::fs::read_to_string(folder.join("out.csv")).unwrap();
     assert!(table.lines().any(|line| line.contains(",mpi,MPI_Recv,") && line.contains("app.c")), "{table}");
-    let done = ferromp(folder).args(["report", "out", "--mpi"]).output().unwrap();
+    let done = ferromp(folder).args(["report", "out/rank-0", "--mpi"]).output().unwrap();
     let text = common::text(&done.stdout);
     assert!(text.contains("MPI calls, by the threads' time in them") && text.contains("MPI_Allreduce"), "{text}");
 }
