@@ -17,6 +17,7 @@ pub fn mpi(summary: &Summary, symbols: &mut Symbolizer) -> Value {
             "count": site.count,
             "total_ns": site.total_ns,
             "max_ns": site.max_ns,
+            "serial_ns": site.serial_ns,
             "region_ns": site.region_ns,
             "region": known(symbols, site.region),
             "bytes": site.bytes,

@@ -22,7 +22,9 @@ pub struct MpiSite {
     pub max_ns: u64,
     /// The part of `total_ns` in parallel regions.
     pub region_ns: u64,
-    /// The region with most of that time; without addresses if there is none.
+    /// The part of `total_ns` of the initial thread outside of parallel regions. Other threads may be in MPI meanwhile.
+    pub serial_ns: u64,
+    /// The region with most of `region_ns`; without addresses if there is none.
     pub region: Site,
     /// Bytes that the process handed over, or for which it had room in calls that only receive.
     pub bytes: u64,
@@ -63,6 +65,8 @@ struct Sum {
     count: u64,
     total: u64,
     max: u64,
+    /// Of the initial thread, outside of regions.
+    serial: u64,
     bytes: u64,
     partners: FxHashSet<u64>,
     /// By the region.
@@ -84,6 +88,11 @@ impl Calls {
         }
     }
 
+    /// The initial thread was in this function's calls for so long, outside of regions.
+    pub fn add_serial(&mut self, call: (u64, Site), time: u64) {
+        add(&mut self.sums.entry(call).or_default().serial, time);
+    }
+
     /// What was summed up so far does not count.
     pub fn forget(&mut self) {
         self.sums.clear();
@@ -103,6 +112,7 @@ impl Calls {
             sum.count += part.count;
             sum.max = sum.max.max(part.max);
             add(&mut sum.total, part.total);
+            add(&mut sum.serial, part.serial);
             add(&mut sum.bytes, part.bytes);
             sum.partners.extend(part.partners);
             for (region, time) in part.regions {
@@ -125,6 +135,7 @@ impl Sum {
             total_ns: self.total,
             max_ns: self.max,
             region_ns: self.regions.values().copied().fold(0, u64::saturating_add),
+            serial_ns: self.serial,
             region: most.map_or(Site::default(), |(region, _)| *region),
             bytes: self.bytes,
             partners: self.partners.len() as u64,
@@ -145,6 +156,7 @@ mod tests {
         calls.add(called(64, 1, 100), 150, None);
         calls.add(called(65, 4, 200), 210, Some(Site::from(7)));
         calls.add(Called { call: 40, ..called(64, 0, 300) }, 301, None);
+        calls.add_serial((10, Site::from(64)), 5);
         let sites = calls.finish(|site| if site.codeptr == 65 { Site::from(64) } else { site });
         let send = MpiSite {
             call: 10,
@@ -153,6 +165,7 @@ mod tests {
             total_ns: 60,
             max_ns: 50,
             region_ns: 10,
+            serial_ns: 5,
             region: Site::from(7),
             bytes: 16,
             partners: 2,

@@ -291,7 +291,9 @@ impl Pass {
         summary.callers = callers.finish(at);
         if selection.regions.is_none() {
             let ready_ns = if selection.is_all() { of.ready_ns } else { 0 };
-            summary.serial = serial.finish(ready_ns, summary.wall_ns, at);
+            let (phases, calls) = serial.finish(ready_ns, summary.wall_ns, at);
+            summary.serial = phases;
+            calls.into_iter().for_each(|(call, ns)| collected.mpi.add_serial(call, ns));
             summary.mpi_serial_ns = summary.serial.iter().map(|phase| phase.mpi_ns).fold(0, u64::saturating_add);
         } else {
             summary.serial_ns = 0;

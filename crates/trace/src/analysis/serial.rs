@@ -19,13 +19,15 @@ pub(super) struct Serial {
     since: u64,
     /// The time of this phase, up to `since`.
     passed: u64,
-    /// Whether a call of MPI is under way.
-    calls: bool,
+    /// The call of MPI that is under way: its function and place.
+    call: Option<(u64, Site)>,
     /// Since when the thread is in that call and outside of regions, if it is: MPI may call functions of the program,
     /// such as an operation of a reduction, and these may have regions.
     in_mpi: Option<u64>,
     /// The part of this phase in MPI, without the call that is under way.
     mpi: u64,
+    /// The time in MPI outside of regions, by function and place.
+    by_call: FxHashMap<(u64, Site), u64>,
     /// By the regions before and after.
     phases: FxHashMap<(Site, Site), SerialPhase>,
     /// The region that is open, outermost.
@@ -64,10 +66,12 @@ impl Serial {
                 self.targets = self.targets.saturating_sub(1);
                 self.come_back(ns);
             }
-            Record::MpiBegin { .. } => (self.calls, self.in_mpi) = (true, outside.then_some(ns)),
+            Record::MpiBegin { call, codeptr, .. } => {
+                (self.call, self.in_mpi) = (Some((*call, Site::from(*codeptr))), outside.then_some(ns));
+            }
             Record::MpiEnd { .. } => {
                 self.end_call(ns);
-                self.calls = false;
+                self.call = None;
             }
             _ => {}
         }
@@ -82,12 +86,14 @@ impl Serial {
     /// The thread is outside again, if it is in no other construct.
     fn come_back(&mut self, ns: u64) {
         self.since = ns;
-        self.in_mpi = (self.calls && self.depth == 0 && self.targets == 0).then_some(ns);
+        self.in_mpi = (self.call.is_some() && self.depth == 0 && self.targets == 0).then_some(ns);
     }
 
     fn end_call(&mut self, ns: u64) {
         if let Some(begin) = self.in_mpi.take() {
-            add(&mut self.mpi, ns.saturating_sub(begin));
+            let time = ns.saturating_sub(begin);
+            add(&mut self.mpi, time);
+            self.call.into_iter().for_each(|call| add(self.by_call.entry(call).or_default(), time));
         }
     }
 
@@ -95,6 +101,7 @@ impl Serial {
     pub fn forget(&mut self) {
         (self.passed, self.mpi) = (0, 0);
         self.phases.clear();
+        self.by_call.clear();
     }
 
     fn end_phase(&mut self, before: Site) {
@@ -108,9 +115,14 @@ impl Serial {
         add(&mut phase.mpi_ns, std::mem::take(&mut self.mpi));
     }
 
-    /// The phases, the longest first. The first one begins at `begin`, the last one lasts to `end`. `place` gives the
-    /// site that stands for all addresses of a construct.
-    pub fn finish(mut self, begin: u64, end: u64, place: impl Fn(Site) -> Site) -> Vec<SerialPhase> {
+    /// The phases, the longest first, and the time in MPI by function and place. The first phase begins at `begin`, the
+    /// last one lasts to `end`. `place` gives the site that stands for all addresses of a construct.
+    pub fn finish(
+        mut self,
+        begin: u64,
+        end: u64,
+        place: impl Fn(Site) -> Site,
+    ) -> (Vec<SerialPhase>, FxHashMap<(u64, Site), u64>) {
         if self.depth == 0 {
             if self.targets == 0 {
                 add(&mut self.passed, end.saturating_sub(self.since));
@@ -134,7 +146,7 @@ impl Serial {
         }
         let mut phases: Vec<SerialPhase> = united.into_values().collect();
         phases.sort_by_key(|phase| (std::cmp::Reverse(phase.total_ns), phase.after, phase.before));
-        phases
+        (phases, self.by_call)
     }
 }
 
@@ -153,9 +165,10 @@ mod tests {
         for (ns, record, site) in events {
             serial.event(ns, &record, site);
         }
-        let phases = serial.finish(0, 100, |site| site);
+        let (phases, calls) = serial.finish(0, 100, |site| site);
         let found: Vec<_> = phases.iter().map(|one| (one.before, one.total_ns, one.mpi_ns)).collect();
         assert_eq!(found, [(region, 30, 20), (none, 10, 5)]);
+        assert_eq!(calls.into_iter().collect::<Vec<_>>(), [((1, none), 25)]);
     }
 
     #[test]
@@ -174,7 +187,7 @@ mod tests {
         for (ns, record, site) in [(110, begin, second), (120, end, second)] {
             serial.event(ns, &record, site);
         }
-        let phases = serial.finish(0, 125, |site| site);
+        let (phases, _) = serial.finish(0, 125, |site| site);
         let found: Vec<_> =
             phases.iter().map(|one| (one.after, one.before, one.times, one.total_ns, one.max_ns)).collect();
         let none = Site::default();

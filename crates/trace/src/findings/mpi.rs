@@ -10,9 +10,9 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
     let threads = run.threads().max(1);
     for site in &run.summary.mpi {
         let Some(advice) = advice(site.call) else { continue };
-        // In a region, the other members may go on meanwhile.
-        let outside = outside_ns(site);
-        let gain_ns = outside.saturating_add(site.region_ns / threads).min(run.summary.run_ns());
+        // In a region, the other members may go on meanwhile. A thread of the program's own that waits for messages
+        // outside of regions holds nobody up.
+        let gain_ns = site.serial_ns.saturating_add(site.region_ns / threads).min(run.summary.run_ns());
         let mut evidence = vec![
             format!("{}, {}", times(site.count), duration(site.total_ns)),
             format!("{} % of the run", percent(gain_ns, run.summary.run_ns())),
@@ -35,14 +35,10 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
     }
 }
 
-/// The time outside of parallel regions in the calls that the findings here are about: a rank that is late makes the
-/// others spend such time.
+/// The initial thread's time outside of parallel regions in the calls that the findings here are about: a rank that is
+/// late makes the others spend such time.
 pub fn outside_ns_of_waiting_calls(summary: &Summary) -> u64 {
-    total(summary.mpi.iter().filter(|site| advice(site.call).is_some()).map(outside_ns))
-}
-
-fn outside_ns(site: &MpiSite) -> u64 {
-    site.total_ns.saturating_sub(site.region_ns)
+    total(summary.mpi.iter().filter(|site| advice(site.call).is_some()).map(|site| site.serial_ns))
 }
 
 fn sentence(site: &MpiSite) -> String {
