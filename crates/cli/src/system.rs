@@ -48,11 +48,9 @@ fn enable() -> Result<(), Failure> {
         "# Written by `ferromp system enable`; `ferromp system disable` removes it.\n{}\n",
         folder.to_string_lossy()
     );
-    // The file gets its name only when it is complete, because ldconfig may run at any time.
-    let partial = Path::new(LIST).with_extension("new");
-    fs::write(&partial, text)
-        .and_then(|()| fs::rename(&partial, LIST))
-        .map_err(|error| Failure::file("write", Path::new(LIST), &error))?;
+    // What an earlier `enable` wrote, perhaps of another ferromp.
+    let before = fs::read_to_string(LIST).ok();
+    write_list(&text)?;
     let found = run_ldconfig(&[]).and_then(|_| resolved());
     let strange =
         found.map(|found| found.into_iter().find(|(_, file)| file.as_deref().is_none_or(|file| !is_ours(file))));
@@ -64,9 +62,20 @@ fn enable() -> Result<(), Failure> {
         }
         Err(failure) => failure,
     };
-    remove_list()?;
+    match before {
+        Some(text) => write_list(&text)?,
+        None => remove_list()?,
+    }
     run_ldconfig(&[])?;
     Err(why)
+}
+
+/// Writes the loader's list. The file gets its name only when it is complete, because ldconfig may run at any time.
+fn write_list(text: &str) -> Result<(), Failure> {
+    let partial = Path::new(LIST).with_extension("new");
+    fs::write(&partial, text)
+        .and_then(|()| fs::rename(&partial, LIST))
+        .map_err(|error| Failure::file("write", Path::new(LIST), &error))
 }
 
 fn disable() -> Result<(), Failure> {
