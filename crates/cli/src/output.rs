@@ -21,8 +21,8 @@ impl Output {
     /// Creates the folder, named by `template` or after the program.
     ///
     /// An existing folder is used if it is empty. With `force` it is also used if it holds a trace, which is then
-    /// removed. Files that are no part of a trace are never removed. A folder of another user is refused, because its
-    /// owner could put links into it.
+    /// removed. Files that are no part of a trace are never removed, nor is a trace behind a link. A folder of another
+    /// user is refused, because its owner could put links into it.
     pub fn create(template: Option<&Path>, program: &Path, force: bool) -> Result<Self, Failure> {
         let rank = folder::mpi_rank();
         let shown = match template {
@@ -102,6 +102,11 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
             Err(Failure::new(format!("{shown}: a program still records into it; name another folder")))
         }
         (Ok(traces), true) => {
+            // A trace behind a link lies elsewhere, and is another run's.
+            if let Some(link) = traces.iter().find_map(|trace| link_to(trace, path)) {
+                let line = format!("{}: is a link to a trace, which --force does not remove", link.display());
+                return Err(Failure::new(line + "; name another folder"));
+            }
             // Traces inside of others first, so that the others' folders are empty in the end.
             traces.iter().rev().try_for_each(|trace| remove(trace, path))
         }
@@ -110,6 +115,13 @@ fn take_over(path: &Path, force: bool) -> Result<(), Failure> {
             Err(Failure::new(format!("{shown}: exists and holds other files than a trace; name another folder")))
         }
     }
+}
+
+/// The link in a trace's path: the folder `root` itself, or one below.
+fn link_to<'a>(trace: &'a Path, root: &Path) -> Option<&'a Path> {
+    let inside = trace.ancestors().take_while(|folder| folder.starts_with(root));
+    // A slash at the end would stand for what the link leads to.
+    inside.map(|folder| folder.components().as_path()).filter(|folder| folder.is_symlink()).last()
 }
 
 /// Removes one trace's files, and its folder unless that is `keep` or holds something else.

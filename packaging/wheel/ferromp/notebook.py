@@ -9,17 +9,23 @@ import codecs
 import contextlib
 import html
 import os
+import re
 import selectors
 import shlex
 import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from .__main__ import path
 
 # How long an interrupted cell may take to end.
 PATIENCE = 5
+# How often the command's end is looked for, in seconds: its pipes may stay open longer.
+GLANCE = 0.1
+# How long what the command wrote before its end may take to be read, in seconds.
+LEAVE = 1
 # Exit statuses of the command for failures of its own: nothing was recorded.
 FAILED = (125, 126, 127)
 
@@ -48,7 +54,9 @@ def _options():
         "those of `ferromp trace`.",
     )
     options.add_argument("-h", "--help", action="store_true", help="show this help")
-    options.add_argument("-o", metavar="DIR", help="keep the trace in this folder")
+    options.add_argument("-o", "--output", metavar="DIR", help="keep the trace in this folder")
+    # The report stands for what the command says at its end.
+    options.add_argument("-q", "--quiet", action="store_true", help=argparse.SUPPRESS)
     options.add_argument("--no-html", action="store_true", help="show the report as text only")
     options.add_argument("--height", type=int, default=700, metavar="PIXELS", help="height of the page (700)")
     return options
@@ -64,13 +72,16 @@ def run_cell(line, cell):
     if own.help:
         print(options.format_help(), end="")
         return
+    if own.output and re.search("%[hpr%]", own.output):
+        raise CellFailed("%%%%ferromp: %s: the folder's name can have no placeholders such as %%p" % own.output)
     with tempfile.TemporaryDirectory(prefix="ferromp-") as folder:
         program = os.path.join(folder, "cell.py")
         with open(program, "w", encoding="utf-8") as file:
             # The magic's own line comes first, so that a traceback has the numbers of the cell.
             file.write("# %%ferromp\n" + cell)
-        trace = os.path.abspath(own.o) if own.o else os.path.join(folder, "trace")
-        words = ["trace", "--quiet", "-o", trace] + further + ["--", sys.executable, program]
+        trace = os.path.abspath(own.output) if own.output else os.path.join(folder, "trace")
+        # The command takes a "%" in the path of a folder for a placeholder.
+        words = ["trace", "--quiet", "-o", trace.replace("%", "%%")] + further + ["--", sys.executable, program]
         status = _stream([path()] + words)
         # A folder that was there before is another run's.
         if status not in FAILED and os.path.isdir(trace):
@@ -87,7 +98,10 @@ def _ended(status):
 
 def _stream(words):
     """Runs a command, and writes what it says to the cell's output as it comes. Returns the exit status."""
-    environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    # Python looks for modules beside the program, which lies elsewhere. Those of the notebook lie in this folder.
+    folders = [os.getcwd(), os.environ.get("PYTHONPATH")]
+    modules = os.pathsep.join(folder for folder in folders if folder)
+    environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONPATH=modules)
     process = subprocess.Popen(
         words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
     )
@@ -97,14 +111,7 @@ def _stream(words):
                 # A letter may come in two parts.
                 decoder = codecs.getincrementaldecoder("utf-8")("replace")
                 pipes.register(pipe, selectors.EVENT_READ, (decoder, to))
-            while pipes.get_map():
-                for pipe, _ in pipes.select():
-                    data = os.read(pipe.fd, 65536)
-                    decoder, to = pipe.data
-                    to.write(decoder.decode(data, final=not data))
-                    to.flush()
-                    if not data:
-                        pipes.unregister(pipe.fileobj)
+            _copy(process, pipes)
         return process.wait()
     except KeyboardInterrupt:
         process.send_signal(signal.SIGINT)
@@ -115,6 +122,29 @@ def _stream(words):
         if process.poll() is None:
             process.kill()
             process.wait()
+
+
+def _copy(process, pipes):
+    """Writes what comes from pipes, each with its decoder and target, until they end or shortly after the process."""
+    last = None
+    while pipes.get_map():
+        # A process in the background keeps the pipes open, and may write for ever.
+        if last is None and process.poll() is not None:
+            last = time.monotonic() + LEAVE
+        ready = pipes.select(GLANCE if last is None else 0)
+        if last is not None and (not ready or time.monotonic() > last):
+            break
+        for pipe, _ in ready:
+            data = os.read(pipe.fd, 65536)
+            decoder, to = pipe.data
+            to.write(decoder.decode(data, final=not data))
+            to.flush()
+            if not data:
+                pipes.unregister(pipe.fileobj)
+    for pipe in pipes.get_map().values():
+        decoder, to = pipe.data
+        to.write(decoder.decode(b"", final=True))
+        to.flush()
 
 
 def _show(trace, folder, own):

@@ -48,7 +48,8 @@ pub fn perform(args: &CheckArgs) -> Result<u8, Failure> {
     let _patient = signals::Guard::new();
     let over = AtomicBool::new(false);
     let end = std::thread::scope(|scope| {
-        scope.spawn(|| show_urgent(report.path(), &over));
+        // Without a thread, all findings are told at the end.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, || show_urgent(report.path(), &over));
         let end = launch::wait(&program, &args.program, changes);
         over.store(true, Relaxed);
         end

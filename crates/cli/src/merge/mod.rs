@@ -4,6 +4,7 @@ mod copy;
 mod source;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use ferromp_trace::escape;
@@ -18,6 +19,8 @@ use source::{Name, Source};
 
 /// Ranks that are missing, and sources that cannot be used, are named up to this number.
 const MOST_NAMED: usize = 10;
+/// Ranks that are missing are listed up to this number: a damaged description may claim any number of ranks.
+const MOST_LISTED: usize = 1 << 20;
 
 /// Makes one folder of several. The status says whether all of them could be read.
 pub fn perform(args: &MergeArgs) -> Result<u8, Failure> {
@@ -34,13 +37,8 @@ pub fn perform(args: &MergeArgs) -> Result<u8, Failure> {
     let present: BTreeSet<u32> =
         chosen.keys().filter_map(|name| name.rank()).filter(|rank| !lost.contains(rank)).collect();
     let ranks = chosen.values().filter_map(|source| source.ranks).max();
-    let count = ranks.unwrap_or(0).max(present.last().map_or(0, |last| last.saturating_add(1)));
-    let missing: Vec<u32> = (0..count).filter(|rank| !present.contains(rank)).collect();
-    if missing.len() > MOST_NAMED {
-        say::note(format_args!("{} of {count} ranks are missing: {}", missing.len(), numbers(&missing)));
-    } else {
-        missing.iter().for_each(|rank| say::note(format_args!("rank {rank} of {count} is missing")));
-    }
+    let count = u64::from(ranks.unwrap_or(0)).max(present.last().map_or(0, |last| u64::from(*last) + 1));
+    say_missing(&present, count);
     let shown = args.output.to_string_lossy();
     let shown = escape::line(&shown);
     let mut line = format!("{shown}: {} of {count} ranks", present.len());
@@ -51,6 +49,19 @@ pub fn perform(args: &MergeArgs) -> Result<u8, Failure> {
     line += &format!(", {} files linked, {} copied ({} bytes)\n", copied.linked, copied.copied, copied.bytes);
     say::answer(&format!("{line}Next: ferromp report {shown}\n"))?;
     Ok(if failed { FAILED } else { 0 })
+}
+
+/// Names the ranks below `count` that are missing.
+fn say_missing(present: &BTreeSet<u32>, count: u64) {
+    let missing = count - present.len() as u64;
+    let absent = (0..=u32::MAX).take_while(|rank| u64::from(*rank) < count).filter(|rank| !present.contains(rank));
+    if missing > MOST_NAMED as u64 {
+        let listed: Vec<u32> = absent.take(MOST_LISTED).collect();
+        let more = if missing > listed.len() as u64 { " and others" } else { "" };
+        say::note(format_args!("{missing} of {count} ranks are missing: {}{more}", numbers(&listed)));
+    } else {
+        absent.for_each(|rank| say::note(format_args!("rank {rank} of {count} is missing")));
+    }
 }
 
 /// One source for each name. Of sources with the same content, the first.
@@ -96,17 +107,24 @@ fn fill<'a>(chosen: &BTreeMap<&'a Name, &Source>, made: &Path) -> Result<Filled<
 
 /// Whether a folder is a run of ranks and has nothing else in it: replacing it would remove that.
 fn is_run(path: &Path) -> bool {
-    let entries = |path: &Path| -> Vec<PathBuf> {
-        let entries = std::fs::read_dir(path).into_iter().flatten().flatten();
-        entries.map(|entry| entry.path()).collect()
-    };
-    let has_only_a_trace = |path: &PathBuf| {
-        let own = folder::files_of_trace(path).unwrap_or_default();
-        entries(path).iter().all(|inside| own.contains(inside) || source::is_trace(inside))
-    };
-    let ranks = entries(path);
-    let is_part = |path: &PathBuf| path.is_dir() && (folder::rank_of(path).is_some() || source::is_trace(path));
-    !ranks.is_empty() && ranks.iter().all(|rank| is_part(rank) && has_only_a_trace(rank))
+    let is_part = |path: &Path| folder::rank_of(path).is_some() || source::is_trace(path);
+    let Ok(ranks) = entries(path) else { return false };
+    !ranks.is_empty() && ranks.iter().all(|(rank, kind)| kind.is_dir() && is_part(rank) && has_only_traces(rank, 1))
+}
+
+/// Whether a folder has nothing but a trace's own files, and folders of traces down to `deepest` folders. Links are
+/// no part of a run: a merge makes none.
+fn has_only_traces(path: &Path, deepest: usize) -> bool {
+    let (Ok(own), Ok(inside)) = (folder::files_of_trace(path), entries(path)) else { return false };
+    inside.iter().all(|(path, kind)| {
+        let is_trace = || kind.is_dir() && deepest > 0 && source::is_trace(path);
+        kind.is_file() && own.contains(path) || is_trace() && has_only_traces(path, deepest - 1)
+    })
+}
+
+/// What is in a folder, each with its type; that of a link is a link.
+fn entries(path: &Path) -> std::io::Result<Vec<(PathBuf, FileType)>> {
+    std::fs::read_dir(path)?.map(|entry| entry.and_then(|entry| Ok((entry.path(), entry.file_type()?)))).collect()
 }
 
 /// Names the first lines, and counts the others.

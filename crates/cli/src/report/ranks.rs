@@ -54,7 +54,7 @@ pub fn are_ranks(folder: &Path, traces: &[PathBuf]) -> bool {
 }
 
 /// Reads the traces on all CPUs, and calls a function with each summary. A trace that cannot be read is named on
-/// stderr; if none can be read, this is a failure.
+/// stderr; if none can be read, this is a failure. Where no thread can be made, this thread reads.
 pub fn read<T: Send>(
     all: &[PathBuf],
     part: &Part,
@@ -69,17 +69,23 @@ pub fn read<T: Send>(
     std::thread::scope(|scope| {
         for _ in 0..threads {
             let (send, next, what) = (send.clone(), &next, &what);
-            scope.spawn(move || {
+            let work = move || {
                 while let Some((index, path)) = take(all, next) {
                     if send.send((index, one(path, part, what))).is_err() {
                         return;
                     }
                 }
-            });
+            };
+            // A limit on processes or memory may refuse threads: those that are there read all.
+            if std::thread::Builder::new().name("ferromp-rank".into()).spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         drop(send);
+        // Workers leave nothing over; without them, all is.
+        let left = std::iter::from_fn(|| take(all, &next).map(|(index, path)| (index, one(path, part, &what))));
         let mut progress = Progress::of_traces("reading");
-        for (done, (index, read)) in receive.iter().enumerate() {
+        for (done, (index, read)) in receive.iter().chain(left).enumerate() {
             match read {
                 Ok(one) => {
                     match one.part {

@@ -137,6 +137,30 @@ fn folders_that_are_taken() {
 }
 
 #[test]
+fn traces_behind_links_stay() {
+    let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
+    let at = |name: &str| folder.path().join(name);
+    for name in ["else/run", "run/rank-1", "deep/rank-0"] {
+        std::fs::create_dir_all(at(name)).unwrap();
+        std::fs::write(at(name).join("meta.json"), "{}").unwrap();
+    }
+    let links = ["whole", "run/rank-0", "deep/rank-0/process-7"];
+    for link in links {
+        std::os::unix::fs::symlink(at("else/run"), at(link)).unwrap();
+    }
+    for (name, link) in [("whole", links[0]), ("whole/", links[0]), ("run", links[1]), ("deep", links[2])] {
+        let line =
+            format!("ferromp: {link}: is a link to a trace, which --force does not remove; name another folder\n");
+        let words = ["trace", "--force", "-o", name, "true"];
+        assert_eq!(failure(prefix.path(), folder.path(), &words), (125, line));
+    }
+    // Nothing was removed before the link was found.
+    for name in ["else/run", "run/rank-1", "deep/rank-0"] {
+        assert!(at(name).join("meta.json").is_file(), "{name}");
+    }
+}
+
+#[test]
 fn folders_of_other_users() {
     let (prefix, folder) = (hollow_prefix(), tempfile::tempdir().unwrap());
     let trap = folder.path().join("trap");

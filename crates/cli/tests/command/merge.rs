@@ -95,13 +95,38 @@ fn an_existing_folder_is_replaced_only_if_it_is_a_run() {
     // The run itself is one of the folders.
     assert_eq!(ferromp(folder.path(), &["merge", "--force", "-o", "run", "run", "b"]).0, Some(0));
     assert_eq!(names(&folder.path().join("run")), ["rank-0", "rank-1", "rank-2", "rank-3"]);
-    for name in ["run/notes.txt", "run/rank-1/notes.txt"] {
+    // A rank's program has a trace in the rank's folder.
+    let program = folder.path().join("a/rank-1/process-7");
+    fs::create_dir(&program).unwrap();
+    fs::copy(folder.path().join("a/rank-0/meta.json"), program.join("meta.json")).unwrap();
+    assert_eq!(ferromp(folder.path(), &["merge", "--force", "-o", "run", "a"]).0, Some(0));
+    assert_eq!(ferromp(folder.path(), &["merge", "--force", "-o", "run", "a"]).0, Some(0));
+    for name in ["run/notes.txt", "run/rank-1/notes.txt", "run/rank-1/process-7/notes.txt"] {
         fs::write(folder.path().join(name), "mine").unwrap();
         let (status, ..) = ferromp(folder.path(), &["merge", "--force", "-o", "run", "a"]);
         assert_eq!(status, Some(125), "{name}");
         fs::remove_file(folder.path().join(name)).unwrap();
     }
+    // A trace deeper than any recorder makes one, and a folder with the name of a file.
+    for name in ["run/rank-1/process-7/process-8/meta.json", "run/rank-1/thread-00009.fmt/notes.txt"] {
+        let file = folder.path().join(name);
+        fs::create_dir(file.parent().unwrap()).unwrap();
+        fs::write(&file, "{}").unwrap();
+        let (status, ..) = ferromp(folder.path(), &["merge", "--force", "-o", "run", "a"]);
+        assert!(status == Some(125) && file.exists(), "{name}");
+        fs::remove_dir_all(file.parent().unwrap()).unwrap();
+    }
     assert_eq!(names(folder.path()), ["a", "b", "empty", "run"]);
+}
+
+#[test]
+fn a_large_rank_needs_no_large_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    Made { ranks: None, ..Made::new(4_000_000_000, 0, 400_000) }.write(&folder.path().join("a"));
+    let (status, text, said) = ferromp(folder.path(), &["merge", "-o", "run", "a"]);
+    let line = "ferromp: 4000000000 of 4000000001 ranks are missing: 0-1048575 and others\n";
+    assert_eq!((status, said.as_str()), (Some(0), line));
+    assert!(text.starts_with("run: 1 of 4000000001 ranks, "), "{text}");
 }
 
 #[test]

@@ -168,6 +168,18 @@ fn the_report_at_usual_widths() {
 }
 
 #[test]
+fn ranks_are_read_where_no_thread_can_be_made() {
+    let folder = four();
+    let words = ["report", "run", "--all", "--width", "80"];
+    let usual = ferromp(folder.path(), &words);
+    // No machine has room for such a stack.
+    let mut without = common::ferromp(Path::new("/nowhere"));
+    let done = without.current_dir(folder.path()).env("RUST_MIN_STACK", (1u64 << 60).to_string()).args(words).output();
+    let done = done.unwrap();
+    assert_eq!((done.status.code(), common::text(&done.stdout), common::text(&done.stderr)), usual);
+}
+
+#[test]
 fn the_brief_form_leads_to_one_rank() {
     let folder = four();
     let (_, text, _) = ferromp(folder.path(), &["report", "run"]);

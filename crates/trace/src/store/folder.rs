@@ -90,7 +90,8 @@ pub fn samples_file(number: u32) -> String {
 }
 
 /// The traces in a folder: itself, each folder directly in it that is one (ranks, further processes, forks), and those
-/// in the folders of these and of ranks, sorted by name. An error if there is none.
+/// in the folders of these and of ranks, sorted by name. Links to folders are followed: who removes traces must look
+/// for links first. An error if there is none.
 pub fn traces_in(dir: &Path) -> Result<Vec<PathBuf>, Error> {
     let is_trace = |dir: &Path| dir.join(meta::FILE).exists();
     let mut traces = Vec::new();

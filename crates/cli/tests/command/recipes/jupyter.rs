@@ -15,6 +15,16 @@ from sklearn.cluster import KMeans
 KMeans(2, n_init=1).fit(numpy.eye(300))
 print(unknown)";
 
+/// Imports a module of the notebook's folder, and leaves a process behind that has the cell's pipes.
+const BACKGROUND: &str = "%%ferromp --no-html --quiet --output 100%
+import subprocess, beside, numpy
+from sklearn.cluster import KMeans
+KMeans(2, n_init=1).fit(numpy.eye(300))
+print(beside.word)
+left = subprocess.Popen(['sleep', '300'])
+open('left', 'w').write(str(left.pid))
+print('last é')";
+
 /// Lays out the package of the wheel: the template's files beside a prefix with the command of this build.
 fn package(site: &Path) {
     let template = page::docs().join("../packaging/wheel/ferromp");
@@ -79,7 +89,11 @@ fn a_cell_is_traced_and_its_report_shown() {
         "%%ferromp --height tall\n1".to_owned(),
         "%%ferromp --no-html\nimport os, signal\nos.kill(os.getpid(), signal.SIGKILL)".to_owned(),
         "%%ferromp --help\n1".to_owned(),
+        BACKGROUND.to_owned(),
+        "import os, signal; os.kill(int(open('left').read()), signal.SIGTERM)".to_owned(),
+        "%%ferromp -o run-%p\n1".to_owned(),
     ]);
+    std::fs::write(folder.join("beside.py"), "word = 'of the folder'").unwrap();
     let Some(outputs) = run(folder, &cells) else { return };
     let [loaded, traced, ..] = &outputs[..] else { panic!("the recipe has two cells") };
     assert_eq!(loaded, &Vec::<Value>::new());
@@ -90,7 +104,9 @@ fn a_cell_is_traced_and_its_report_shown() {
     assert!(page.starts_with("<iframe sandbox=\"allow-scripts\" style=") && page.len() > 50_000, "{}", page.len());
     assert!(page.contains("srcdoc=\"&lt;!doctype html&gt;") && !page.contains("<script"), "the page is quoted");
 
-    let [raised, taken, misspelt, wrong, killed, help] = &outputs[shown..] else { panic!("six further cells") };
+    let [raised, taken, misspelt, wrong, killed, help, background, ended, placeholder] = &outputs[shown..] else {
+        panic!("nine further cells")
+    };
     // The traceback has the line of the cell; the trace is kept.
     let (said, why) = (stream(raised, "stderr"), error(raised));
     assert!(said.contains("cell.py\", line 5, in <module>") && said.contains("NameError"), "{said}");
@@ -105,4 +121,11 @@ fn a_cell_is_traced_and_its_report_shown() {
     let why = error(killed).map(|(_, why)| why.to_owned()).unwrap_or_default();
     assert!(why.contains("signal 9") || why.contains("137"), "{killed:?}");
     assert!(error(help).is_none() && stream(help, "stdout").contains("--no-html"), "{help:?}");
+    // The cell ends long before what it left in the background.
+    let said = stream(background, "stdout");
+    assert!(error(background).is_none() && said.starts_with("of the folder\nlast é\n"), "{background:?}");
+    assert!(folder.join("100%").is_dir());
+    assert_eq!(error(ended), None, "the process in the background is still there");
+    let why = "%%ferromp: run-%p: the folder's name can have no placeholders such as %p";
+    assert_eq!(error(placeholder), Some(("CellFailed", why)));
 }
