@@ -131,8 +131,8 @@ fn text_of_ranks(
     shown: impl Fn(&Path) -> bool,
 ) -> Result<Summaries<String>, Failure> {
     let ranks::Read { run, what, others, damaged } = ranks::read(traces, part, |_, _, _| ())?;
-    let mut all = vec![report::ranks(&run, style)];
     let mut processes: Vec<_> = what.into_iter().map(|(process, ())| process).collect();
+    let mut all = vec![report::ranks(&run, &processes, style)];
     if !others.is_empty() {
         let one = |trace: &Trace, summary: &Summary, symbols: &mut Symbolizer| {
             let summary = replayed::with_path(trace, summary, symbols, style);

@@ -4,12 +4,14 @@ mod synthetic;
 
 use ferromp_trace::Site;
 use ferromp_trace::analysis::{ActivityKind, MpiSite, Process, Summary};
+use ferromp_trace::export::html::Page;
 use ferromp_trace::export::slices::{Details, Open, Title};
 use ferromp_trace::export::walk::{Operation, Visitor, walk};
 use ferromp_trace::reader::Trace;
 use ferromp_trace::selection::{Selection, Window};
 use ferromp_trace::store::comparison::Comparison;
 use ferromp_trace::store::{Meta, Modules, Record};
+use ferromp_trace::symbols::Symbolizer;
 use synthetic::{implicit, trace, trace_of};
 
 const REGION: u64 = 0x1000;
@@ -83,6 +85,29 @@ fn calls_are_cut_at_the_edges_of_a_window() {
     let summary = Summary::of(&trace, &mut |_, _| {});
     assert_eq!(times(&summary), [(RECV, 1, 100, 0), (BARRIER, 1, 100, 0), (SEND, 1, 50, 50)]);
     assert_eq!((summary.mpi_serial_ns, summary.mpi_region_ns), (200, 50));
+}
+
+/// What a map of ranks counts as useful, and the timeline of a page as work, comes from the same sums.
+#[test]
+fn a_page_counts_calls_as_waiting() {
+    let dir = tempfile::tempdir().unwrap();
+    let trace = example(dir.path());
+    let mut symbols = Symbolizer::new(&trace.modules);
+    let summary = Summary::of(&trace, &mut |_, _| {});
+    let mut bytes = Vec::new();
+    let mut page = Page::begin(&mut bytes, 1).unwrap();
+    page.add(&trace, &summary, &[], &mut symbols, &mut |_, _| {}).unwrap();
+    page.finish().unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    let (_, data) = text.split_once("class=\"trace\">").unwrap();
+    let data: serde_json::Value = serde_json::from_str(data.split_once("</script>").unwrap().0).unwrap();
+    let usage = &data["usage"];
+    let of = |name: &str| {
+        let index = usage["activities"].as_array().unwrap().iter().position(|one| one == name).unwrap();
+        usage["totals"][index].as_u64().unwrap()
+    };
+    // 500 in calls outside of the region, 50 in it, and 180 at the region's end.
+    assert_eq!((of("work"), of("wait")), (170, 730), "{usage:#}");
 }
 
 /// The calls among the slices.

@@ -19,6 +19,8 @@ pub fn ranks(run: &Ranks) -> Value {
             "threads": rank.threads,
             "time_ns": rank.time_ns(),
             "serial_ns": rank.serial_ns,
+            "mpi_serial_ns": rank.mpi_serial_ns,
+            "mpi_region_ns": rank.mpi_region_ns,
             "wait_ns": rank.wait_ns,
             "cpus": rank.cpus,
             "preempted_ns": rank.preempted_ns,
@@ -44,6 +46,7 @@ fn efficiency(found: Option<RankEfficiency>) -> Value {
     json!({
         "parallel_percent": 100.0 * found.parallel,
         "rank_balance_percent": 100.0 * found.rank_balance,
+        "communication_percent": found.communication.map(|factor| 100.0 * factor),
         "threads": efficiency_json::efficiency(Some(found.threads)),
     })
 }

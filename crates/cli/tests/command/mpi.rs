@@ -143,8 +143,9 @@ fn places(trace: &Value, folder: &Path, level: &str) {
     assert!(trace["rank"] == 0 || number(&of("MPI_Recv")["max_ns"]) > 100_000_000, "{:#}", of("MPI_Recv"));
     if trace["rank"] != 0 {
         let findings = trace["findings"].as_array().unwrap();
-        let waits = findings.iter().find(|finding| finding["cause"] == "mpi-waiting").expect("a finding");
-        assert!(waits["sentence"].as_str().unwrap().contains("MPI_Recv"), "{waits:#}");
+        // On a busy machine other calls may take longer.
+        let mut waits = findings.iter().filter(|finding| finding["cause"] == "mpi-waiting");
+        assert!(waits.any(|one| one["sentence"].as_str().unwrap().ends_with("MPI_Recv")), "{findings:#?}");
         assert!(findings.iter().all(|finding| finding["cause"] != "serial-phase"), "{findings:#?}");
     }
 }
@@ -155,7 +156,7 @@ fn slices(folder: &Path) {
     assert!(done.status.success(), "{}", common::text(&done.stderr));
     let table = std::fs::read_to_string(folder.join("out.csv")).unwrap();
     assert!(table.lines().any(|line| line.contains(",mpi,MPI_Recv,") && line.contains("app.c")), "{table}");
-    let done = ferromp(folder).args(["report", "out", "--mpi"]).output().unwrap();
+    let done = ferromp(folder).args(["report", "out/rank-0", "--mpi"]).output().unwrap();
     let text = common::text(&done.stdout);
     assert!(text.contains("MPI calls, by the threads' time in them") && text.contains("MPI_Allreduce"), "{text}");
 }

@@ -14,6 +14,8 @@ use tempfile::TempDir;
 const START: u64 = 1 << 62;
 const SOLVE: u64 = 0x40_1000;
 const OUTPUT: u64 = 0x40_2000;
+const WAIT: u64 = 0x40_3000;
+const MPI_BARRIER: u64 = 40;
 /// `ompt_sync_region_barrier_implicit_parallel`.
 const BARRIER: u64 = 9;
 
@@ -25,6 +27,8 @@ pub struct Made {
     pub host: &'static str,
     /// What the two threads of the region work, in nanoseconds.
     pub work: [u64; 2],
+    /// Time in `MPI_Barrier` after the region.
+    pub mpi: u64,
     /// Whether the rank has a second region, of one thread.
     pub output: bool,
     /// Whether the program ended in good order.
@@ -34,7 +38,7 @@ pub struct Made {
 impl Made {
     /// A rank on `node1` in which both threads work so long.
     pub fn new(rank: u32, ranks: u32, ns: u64) -> Made {
-        Made { rank, ranks: Some(ranks), host: "node1", work: [ns, ns], output: false, finished: true }
+        Made { rank, ranks: Some(ranks), host: "node1", work: [ns, ns], mpi: 0, output: false, finished: true }
     }
 
     /// Writes the trace into the rank's folder in `run`.
@@ -42,7 +46,7 @@ impl Made {
         let folder = run.join(format!("rank-{}", self.rank));
         std::fs::create_dir_all(&folder).unwrap();
         let start = Pair { ticks: START, ns: START };
-        let last = self.work[0].max(self.work[1]) + 20_000;
+        let last = self.region_end() + 10_000 + self.mpi;
         let meta = Meta {
             format: meta::FORMAT,
             program: "/opt/example/solve".into(),
@@ -72,14 +76,23 @@ impl Made {
         }
     }
 
+    fn region_end(&self) -> u64 {
+        self.work[0].max(self.work[1]) + 10_000
+    }
+
     fn initial(&self, last: u64) -> Vec<(u64, Record)> {
         let mut events = vec![
             (0, Record::ThreadBegin { kind: 1 }),
             (0, Record::ImplicitTaskBegin { parallel: 0, task: 2, team: 1, index: 1, flags: 1 }),
             (10_000, Record::ParallelBegin { parallel: 10, task: 2, requested: 2, flags: 0x8000_0002, codeptr: SOLVE }),
         ];
-        events.extend(self.member(0, last - 10_000));
-        events.push((last - 10_000, Record::ParallelEnd { parallel: 10, codeptr: SOLVE }));
+        let end = self.region_end();
+        events.extend(self.member(0, end));
+        events.push((end, Record::ParallelEnd { parallel: 10, codeptr: SOLVE }));
+        if self.mpi > 0 {
+            events.push((end, Record::MpiBegin { call: MPI_BARRIER, bytes: 0, partner: 0, codeptr: WAIT }));
+            events.push((end + self.mpi, Record::MpiEnd { call: MPI_BARRIER }));
+        }
         if self.output {
             let (begin, end) = (last - 9_000, last - 1_000);
             events.extend([
@@ -99,7 +112,7 @@ impl Made {
 
     fn worker(&self, last: u64) -> Vec<(u64, Record)> {
         let mut events = vec![(5_000, Record::ThreadBegin { kind: 2 })];
-        events.extend(self.member(1, last - 10_000));
+        events.extend(self.member(1, self.region_end()));
         events.push((last, Record::ThreadEnd {}));
         events
     }
@@ -211,6 +224,47 @@ fn the_table_of_ranks_has_the_sums_of_single_reports() {
     assert_eq!(shared["worst_rank"], 1, "{shared:#}");
     let gains: u64 = [1, 2].iter().map(|rank: &usize| singles[*rank]["findings"][0]["gain_ns"].as_u64().unwrap()).sum();
     assert_eq!(shared["gain_ns"], gains / 4, "{shared:#}");
+}
+
+#[test]
+fn the_wait_for_a_slow_rank_in_mpi_is_said_once() {
+    let write = |run: &Path, mpi: u64| {
+        for rank in 0..3 {
+            Made { mpi: mpi + 400_000, ..Made::new(rank, 4, 400_000) }.write(run);
+        }
+        Made { mpi, ..Made::new(3, 4, 800_000) }.write(run);
+    };
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder.path().join("all"), 0);
+    write(&folder.path().join("most"), 50_000);
+    let near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-6;
+    for (run, communication) in [("all", 100.0), ("most", 100.0 * 820.0 / 870.0)] {
+        let ranks = &document(folder.path(), run)["ranks"];
+        let efficiency = &ranks["efficiency"];
+        assert!(near(&efficiency["communication_percent"], communication), "{efficiency:#}");
+        assert!(near(&efficiency["rank_balance_percent"], 100.0 * (3.0 * 420.0 + 820.0) / (4.0 * 820.0)));
+        // 20 us of each rank are serial, and both threads work all of the rest.
+        let useful = 3.0 * (20.0 + 800.0) + 20.0 + 1600.0;
+        let all = 8.0 * ranks["time_ns"].as_f64().unwrap() / 1000.0;
+        assert!(near(&efficiency["parallel_percent"], 100.0 * useful / all), "{efficiency:#}");
+        let mpi: Vec<u64> =
+            ranks["list"].as_array().unwrap().iter().map(|rank| rank["mpi_serial_ns"].as_u64().unwrap()).collect();
+        assert_eq!(
+            mpi,
+            if run == "all" { [400_000, 400_000, 400_000, 0] } else { [450_000, 450_000, 450_000, 50_000] }
+        );
+        let findings = ranks["findings"].as_array().unwrap();
+        let sentence = findings[0]["sentence"].as_str().unwrap();
+        assert!(sentence.ends_with("longer in rank 3 than in the others, which wait for it in MPI"), "{findings:#?}");
+        assert_eq!(findings[0]["gain_ns"], 300_000);
+        let waiting = findings.iter().find(|finding| finding["cause"] == "mpi-waiting");
+        match run {
+            "all" => assert_eq!(waiting, None),
+            _ => assert_eq!(waiting.map(|finding| &finding["gain_ns"]), Some(&50_000.into()), "{findings:#?}"),
+        }
+    }
+    let (_, text, _) = ferromp(folder.path(), &["report", "most", "--all", "--width", "120"]);
+    insta::assert_snapshot!("ranks_mpi", text);
 }
 
 #[test]

@@ -19,7 +19,10 @@ pub(super) struct Serial {
     since: u64,
     /// The time of this phase, up to `since`.
     passed: u64,
-    /// Since when the thread is in MPI, if it is.
+    /// Whether a call of MPI is under way.
+    calls: bool,
+    /// Since when the thread is in that call and outside of regions, if it is: MPI may call functions of the program,
+    /// such as an operation of a reduction, and these may have regions.
     in_mpi: Option<u64>,
     /// The part of this phase in MPI, without the call that is under way.
     mpi: u64,
@@ -37,7 +40,7 @@ impl Serial {
             Record::ParallelBegin { .. } => {
                 if self.depth == 0 {
                     if outside {
-                        add(&mut self.passed, ns.saturating_sub(self.since));
+                        self.leave(ns);
                     }
                     self.region = site;
                     self.end_phase(site);
@@ -47,23 +50,39 @@ impl Serial {
             Record::ParallelEnd { .. } => {
                 self.depth = self.depth.saturating_sub(1);
                 if self.depth == 0 {
-                    (self.after, self.since) = (self.region, ns);
+                    self.after = self.region;
+                    self.come_back(ns);
                 }
             }
             Record::TargetBegin { .. } => {
                 if outside {
-                    add(&mut self.passed, ns.saturating_sub(self.since));
+                    self.leave(ns);
                 }
                 self.targets += 1;
             }
             Record::TargetEnd { .. } => {
                 self.targets = self.targets.saturating_sub(1);
-                self.since = ns;
+                self.come_back(ns);
             }
-            Record::MpiBegin { .. } if outside => self.in_mpi = Some(ns),
-            Record::MpiEnd { .. } => self.end_call(ns),
+            Record::MpiBegin { .. } => (self.calls, self.in_mpi) = (true, outside.then_some(ns)),
+            Record::MpiEnd { .. } => {
+                self.end_call(ns);
+                self.calls = false;
+            }
             _ => {}
         }
+    }
+
+    /// The thread is not outside any more.
+    fn leave(&mut self, ns: u64) {
+        add(&mut self.passed, ns.saturating_sub(self.since));
+        self.end_call(ns);
+    }
+
+    /// The thread is outside again, if it is in no other construct.
+    fn come_back(&mut self, ns: u64) {
+        self.since = ns;
+        self.in_mpi = (self.calls && self.depth == 0 && self.targets == 0).then_some(ns);
     }
 
     fn end_call(&mut self, ns: u64) {
@@ -122,6 +141,22 @@ impl Serial {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_region_inside_of_a_call_is_no_time_in_mpi_outside() {
+        let begin = Record::ParallelBegin { parallel: 1, task: 0, requested: 2, flags: 0, codeptr: 0 };
+        let end = Record::ParallelEnd { parallel: 1, codeptr: 0 };
+        let call = Record::MpiBegin { call: 1, bytes: 0, partner: 0, codeptr: 0 };
+        let (none, region) = (Site::default(), Site::from(1));
+        let mut serial = Serial::default();
+        let events = [(10, call, none), (30, begin, region), (90, end, region), (95, Record::MpiEnd { call: 1 }, none)];
+        for (ns, record, site) in events {
+            serial.event(ns, &record, site);
+        }
+        let phases = serial.finish(0, 100, |site| site);
+        let found: Vec<_> = phases.iter().map(|one| (one.before, one.total_ns, one.mpi_ns)).collect();
+        assert_eq!(found, [(region, 30, 20), (none, 10, 5)]);
+    }
 
     #[test]
     fn phases_are_summed_by_their_neighbours() {

@@ -11,6 +11,7 @@ use super::walk::{Operation, Visitor};
 use crate::Site;
 use crate::reader::{Event, Sample};
 use crate::units::duration;
+use slab::Slab;
 use std::io::Result;
 
 /// Short slices are merged with those that begin within so many times the limit after the first of them. A smaller
@@ -59,6 +60,7 @@ impl Merged {
 pub struct Merging<'a, V> {
     to: &'a mut V,
     threads: Vec<Thread>,
+    nodes: Nodes,
     merged: Merged,
 }
 
@@ -87,8 +89,16 @@ struct Opened {
 struct Group {
     /// The begin of the first of them.
     begin_ns: u64,
-    nodes: Vec<Node>,
+    nodes: Vec<Key>,
 }
+
+/// A node's place in [`Nodes`].
+type Key = usize;
+
+/// The nodes of all groups. They refer to each other by their keys: a trace's slices may be in each other so deep that
+/// neither a walk over them nor their end may use the stack.
+#[derive(Default)]
+struct Nodes(Slab<Node>);
 
 /// Short slices with the same title. Without a kind these are instants.
 struct Node {
@@ -98,14 +108,49 @@ struct Node {
     details: Details,
     count: u64,
     total_ns: u64,
-    inside: Vec<Node>,
+    inside: Vec<Key>,
+}
+
+impl Nodes {
+    /// Adds a node to those with the same title in the list.
+    fn add(&mut self, list: &mut Vec<Key>, node: Key) {
+        let mut united = Vec::new();
+        match self.same(list, node) {
+            Some(known) => united.push((known, self.unite(known, node))),
+            None => list.push(node),
+        }
+        while let Some((into, nodes)) = united.pop() {
+            for node in nodes {
+                match self.same(&self.0[into].inside, node) {
+                    Some(known) => united.push((known, self.unite(known, node))),
+                    None => self.0[into].inside.push(node),
+                }
+            }
+        }
+    }
+
+    /// The node of a list that has the title of `node`.
+    fn same(&self, list: &[Key], node: Key) -> Option<Key> {
+        let node = &self.0[node];
+        let is_same = |known: &Node| known.open.is_some() == node.open.is_some() && is_same(&known.title, &node.title);
+        list.iter().copied().find(|known| is_same(&self.0[*known]))
+    }
+
+    /// Adds the sums of `node` to those of `known`. Returns what was inside of `node`.
+    fn unite(&mut self, known: Key, node: Key) -> Vec<Key> {
+        let node = self.0.remove(node);
+        self.0[known].count += node.count;
+        self.0[known].total_ns += node.total_ns;
+        node.inside
+    }
 }
 
 impl<'a, V: Visitor> Merging<'a, V> {
     /// Merges slices that are shorter than `shorter_ns`, which may be 0 for none, of so many threads.
     pub fn new(to: &'a mut V, shorter_ns: u64, threads: usize) -> Merging<'a, V> {
         let merged = Merged { shorter_ns, ..Merged::default() };
-        Merging { to, threads: std::iter::repeat_with(Thread::default).take(threads).collect(), merged }
+        let threads = std::iter::repeat_with(Thread::default).take(threads).collect();
+        Merging { to, threads, nodes: Nodes::default(), merged }
     }
 
     /// Writes what is left, at the end of the walk.
@@ -160,28 +205,35 @@ impl<'a, V: Visitor> Merging<'a, V> {
         if around.nodes.is_empty() {
             around.begin_ns = begin_ns;
         }
-        add(&mut around.nodes, node);
+        let key = self.nodes.0.insert(node);
+        self.nodes.add(&mut around.nodes, key);
         Ok(())
     }
 
     /// Writes merged slices one after the other. Together they are no longer than the time in which they were.
     fn write(&mut self, thread: usize, group: Group) -> Result<()> {
-        self.nodes(thread, group.begin_ns, group.nodes)
-    }
-
-    fn nodes(&mut self, thread: usize, mut ns: u64, nodes: Vec<Node>) -> Result<()> {
-        for Node { open, title, details, count, total_ns, inside } in nodes {
-            let values = [Some(("merged", count)), Some(("duration of all", total_ns))];
-            let details = if count == 1 { details } else { Details { values, flow: None } };
-            let Some(open) = open else {
-                self.to.instant(thread, ns, title, details)?;
+        // For each slice that is open: when the next one inside of it begins, and what is left of those.
+        let mut open = vec![(group.begin_ns, group.nodes.into_iter())];
+        while let Some((ns, left)) = open.last_mut() {
+            let Some(key) = left.next() else {
+                open.pop();
+                if let Some((ns, _)) = open.last() {
+                    self.to.end(thread, *ns)?;
+                }
+                continue;
+            };
+            let node = self.nodes.0.remove(key);
+            let values = [Some(("merged", node.count)), Some(("duration of all", node.total_ns))];
+            let details = if node.count == 1 { node.details } else { Details { values, flow: None } };
+            let Some(kind) = node.open else {
+                self.to.instant(thread, *ns, node.title, details)?;
                 continue;
             };
             self.merged.into += 1;
-            self.to.begin(thread, ns, open, title, details)?;
-            self.nodes(thread, ns, inside)?;
-            ns = ns.saturating_add(total_ns);
-            self.to.end(thread, ns)?;
+            let begin = *ns;
+            *ns = begin.saturating_add(node.total_ns);
+            self.to.begin(thread, begin, kind, node.title, details)?;
+            open.push((begin, node.inside.into_iter()));
         }
         Ok(())
     }
@@ -192,19 +244,6 @@ fn group(thread: &mut Thread, depth: usize) -> &mut Group {
     match depth.checked_sub(1) {
         Some(parent) => &mut thread.open[parent].inside,
         None => &mut thread.outside,
-    }
-}
-
-/// Adds a node to those with the same title.
-fn add(nodes: &mut Vec<Node>, node: Node) {
-    let is_same = |known: &&mut Node| known.open.is_some() == node.open.is_some() && is_same(&known.title, &node.title);
-    match nodes.iter_mut().find(is_same) {
-        Some(known) => {
-            known.count += node.count;
-            known.total_ns += node.total_ns;
-            node.inside.into_iter().for_each(|inside| add(&mut known.inside, inside));
-        }
-        None => nodes.push(node),
     }
 }
 
@@ -264,5 +303,58 @@ impl<V: Visitor> Visitor for Merging<'_, V> {
 
     fn sample(&mut self, thread: usize, ns: u64, sample: &Sample) -> Result<()> {
         self.to.sample(thread, ns, sample)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Adds up what is written.
+    #[derive(Default)]
+    struct Sums {
+        open: Vec<u64>,
+        slices: u64,
+        total_ns: u64,
+        deepest: usize,
+    }
+
+    impl Visitor for Sums {
+        fn begin(&mut self, _: usize, ns: u64, _: Open, _: Title, _: Details) -> Result<()> {
+            self.open.push(ns);
+            self.slices += 1;
+            self.deepest = self.deepest.max(self.open.len());
+            Ok(())
+        }
+
+        fn end(&mut self, _: usize, ns: u64) -> Result<()> {
+            self.total_ns += ns - self.open.pop().unwrap();
+            Ok(())
+        }
+
+        fn operation(&mut self, _: Operation) -> Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn slices_may_be_in_each_other_as_deep_as_they_like() {
+        const DEPTH: u64 = 200_000;
+        let mut sums = Sums::default();
+        let mut merging = Merging::new(&mut sums, u64::MAX / 100, 1);
+        let title = Title { name: "task".into(), site: Site::default(), category: "task" };
+        for run in 0..2 {
+            let at = run * 2 * DEPTH;
+            for ns in 0..DEPTH {
+                merging.begin(0, at + ns, Open::Task(1), title.clone(), Details::default()).unwrap();
+            }
+            for ns in DEPTH..2 * DEPTH {
+                merging.end(0, at + ns).unwrap();
+            }
+        }
+        let merged = merging.finish().unwrap();
+        assert_eq!((merged.slices, merged.into), (2 * DEPTH, DEPTH));
+        assert_eq!((sums.slices, sums.deepest), (DEPTH, DEPTH as usize));
+        assert_eq!(sums.total_ns, 2 * DEPTH * DEPTH);
     }
 }

@@ -92,7 +92,8 @@ pub fn find(run: &mut Run<'_>, region: &Region, found: &mut Vec<Finding>) {
 /// Whether the directive has a barrier on its own line at which the team meets first: compilers make one after the
 /// copying of `copyin`, and none after that of `firstprivate`.
 fn begins_with_barrier(run: &mut Run<'_>, region: &Region, line: &(PathBuf, u32)) -> bool {
-    let barriers: Vec<Site> = run.waits(region.site()).filter(|wait| waits::is_opening(wait)).map(|it| it.site).collect();
+    let barriers: Vec<Site> =
+        run.waits(region.site()).filter(|wait| waits::is_opening(wait)).map(|it| it.site).collect();
     barriers.into_iter().any(|site| {
         let place = run.symbols.locate(site);
         place.file.clone().zip(place.line).is_some_and(|at| at == *line)

@@ -27,6 +27,7 @@ pub use call_path::{call_path, path_text};
 pub use cause::Cause;
 use finding::Run;
 pub use finding::{Confidence, Finding};
+pub(crate) use mpi::outside_ns_of_waiting_calls;
 
 use crate::analysis::{Gain, GainKind, Region, Summary};
 use crate::reader::Trace;

@@ -1,8 +1,8 @@
 //! Waiting in MPI.
 
 use super::cause::Cause;
-use super::finding::{Confidence, Finding, Run, percent, times};
-use crate::analysis::MpiSite;
+use super::finding::{Confidence, Finding, Run, percent, times, total};
+use crate::analysis::{MpiSite, Summary};
 use crate::units::{amount, duration};
 
 /// Finds calls of MPI in which threads spend much of the run.
@@ -11,7 +11,7 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
     for site in &run.summary.mpi {
         let Some(advice) = advice(site.call) else { continue };
         // In a region, the other members may go on meanwhile.
-        let outside = site.total_ns.saturating_sub(site.region_ns);
+        let outside = outside_ns(site);
         let gain_ns = outside.saturating_add(site.region_ns / threads).min(run.summary.run_ns());
         let mut evidence = vec![
             format!("{}, {}", times(site.count), duration(site.total_ns)),
@@ -33,6 +33,16 @@ pub fn find(run: &Run<'_>, found: &mut Vec<Finding>) {
             change: None,
         });
     }
+}
+
+/// The time outside of parallel regions in the calls that the findings here are about: a rank that is late makes the
+/// others spend such time.
+pub fn outside_ns_of_waiting_calls(summary: &Summary) -> u64 {
+    total(summary.mpi.iter().filter(|site| advice(site.call).is_some()).map(outside_ns))
+}
+
+fn outside_ns(site: &MpiSite) -> u64 {
+    site.total_ns.saturating_sub(site.region_ns)
 }
 
 fn sentence(site: &MpiSite) -> String {

@@ -28,8 +28,8 @@ const CALIBRATION: Duration = Duration::from_millis(200);
 
 /// When a look reads events.
 ///
-/// A reading takes a CPU from the program, and the caches of that CPU. Few long readings cost the program less than many
-/// short ones, and those after its end cost it nothing.
+/// A reading takes a CPU from the program, and the caches of that CPU. Few long readings cost the program less than
+/// many short ones, and those after its end cost it nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Patience {
     /// At each look: somebody watches.

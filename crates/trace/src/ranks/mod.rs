@@ -10,6 +10,7 @@ mod part;
 mod rank;
 mod region;
 mod run;
+mod waiting;
 
 pub use balance::RankEfficiency;
 pub use found::{Found, RankFinding};

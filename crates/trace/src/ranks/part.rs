@@ -5,7 +5,7 @@ use super::rank::Rank;
 use super::region::{RankRegion, RegionTime};
 use crate::analysis::{Process, Shares, Summary};
 use crate::compare::Place;
-use crate::findings::findings;
+use crate::findings::{findings, outside_ns_of_waiting_calls};
 use crate::reader::Trace;
 use crate::symbols::Symbolizer;
 use std::collections::BTreeMap;
@@ -80,6 +80,9 @@ fn rank(trace: &Trace, summary: &Summary) -> Option<Rank> {
         threads: summary.outermost.threads.max(1),
         shares: Shares::of_run(summary),
         serial_ns: summary.serial_ns.saturating_add(summary.before_ns),
+        mpi_serial_ns: summary.mpi_serial_ns,
+        mpi_region_ns: summary.mpi_region_ns,
+        mpi_wait_ns: outside_ns_of_waiting_calls(summary),
         wait_ns: Process::of(meta, summary).wait_ns,
         cpus,
         cpus_online: meta.cpus_online,

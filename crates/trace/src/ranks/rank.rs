@@ -28,6 +28,12 @@ pub struct Rank {
     pub shares: Shares,
     /// The time outside of parallel regions, from the start of the process.
     pub serial_ns: u64,
+    /// The part of `serial_ns` that the initial thread spent in MPI.
+    pub mpi_serial_ns: u64,
+    /// Time of all threads in MPI in parallel regions.
+    pub mpi_region_ns: u64,
+    /// Time outside of parallel regions in those calls of MPI that wait for other ranks.
+    pub mpi_wait_ns: u64,
     /// Waiting of all threads in regions.
     pub wait_ns: u64,
     /// The CPUs on which the threads were seen, in ascending order.
@@ -46,6 +52,11 @@ impl Rank {
         self.end_ns.saturating_sub(self.begin_ns)
     }
 
+    /// That time without what the initial thread spent in MPI outside of regions.
+    pub fn outside_mpi_ns(&self) -> u64 {
+        self.time_ns().saturating_sub(self.mpi_serial_ns)
+    }
+
     /// Adds what another process of the rank has done. The one that began first names the rank.
     pub(super) fn unite(&mut self, other: Rank) {
         let (first, second) = if (self.begin_ns, self.pid) <= (other.begin_ns, other.pid) {
@@ -62,6 +73,9 @@ impl Rank {
             threads: first.threads.max(second.threads),
             shares: first.shares.plus(second.shares),
             serial_ns: first.serial_ns.saturating_add(second.serial_ns),
+            mpi_serial_ns: first.mpi_serial_ns.saturating_add(second.mpi_serial_ns),
+            mpi_region_ns: first.mpi_region_ns.saturating_add(second.mpi_region_ns),
+            mpi_wait_ns: first.mpi_wait_ns.saturating_add(second.mpi_wait_ns),
             wait_ns: first.wait_ns.saturating_add(second.wait_ns),
             cpus,
             work_ns: first.work_ns.saturating_add(second.work_ns),

@@ -5,6 +5,7 @@ use super::found::RankFinding;
 use super::part::Part;
 use super::rank::Rank;
 use super::region::RankRegion;
+use super::waiting::{self, Waiting};
 use super::{cpus, imbalance};
 use crate::compare::Place;
 use crate::findings::Cause;
@@ -24,6 +25,8 @@ pub struct Adding {
     environment: BTreeSet<String>,
     regions: BTreeMap<Place, RankRegion>,
     findings: BTreeMap<Place, RankFinding>,
+    /// Findings about waiting in MPI: what is known of slow ranks decides on these.
+    waiting: Vec<Waiting>,
     remarks: BTreeMap<String, BTreeSet<u32>>,
 }
 
@@ -65,6 +68,10 @@ impl Adding {
             }
         }
         for (place, gain_ns, found) in part.findings {
+            if found.cause == Cause::MpiWaiting {
+                self.waiting.push(Waiting { rank, place, gain_ns, found });
+                continue;
+            }
             match self.findings.get_mut(&place) {
                 Some(known) => known.add(rank, gain_ns, found),
                 None => _ = self.findings.insert(place, RankFinding::first(rank, gain_ns, found)),
@@ -76,7 +83,7 @@ impl Adding {
     }
 
     /// The run of all that was added.
-    pub fn finish(self) -> Ranks {
+    pub fn finish(mut self) -> Ranks {
         let ranks: Vec<Rank> = self.ranks.into_values().collect();
         let last = ranks.last().map_or(0, |rank| rank.rank.saturating_add(1));
         let count = self.of.unwrap_or(0).max(last);
@@ -84,6 +91,11 @@ impl Adding {
         let missing = (0..count).filter(|rank| !present.contains(rank)).take(MOST_MISSING).collect();
         let mut regions: Vec<RankRegion> = self.regions.into_values().collect();
         regions.sort_by_key(|region| Reverse(region.slowest().1));
+        let longest = ranks.iter().map(Rank::time_ns).max().unwrap_or(0);
+        let least_ns = (longest / 100 * LEAST_PERCENT).max(1);
+        let mut uneven = Vec::new();
+        let waited = imbalance::find(&ranks, &regions, least_ns, &mut uneven);
+        waiting::add(self.waiting, waited, least_ns, &mut self.findings);
         let mut findings: Vec<RankFinding> = self.findings.into_values().collect();
         cpus::find(&ranks, &mut findings);
         drop_explained(&mut findings);
@@ -91,8 +103,7 @@ impl Adding {
             let sum: u128 = finding.gains.values().map(|gain| u128::from(*gain)).sum();
             finding.gain_ns = (sum / ranks.len().max(1) as u128) as u64;
         }
-        let longest = ranks.iter().map(Rank::time_ns).max().unwrap_or(0);
-        imbalance::find(&ranks, &regions, (longest / 100 * LEAST_PERCENT).max(1), &mut findings);
+        findings.append(&mut uneven);
         // Which of equals comes first does not depend on the order of the parts.
         findings.sort_by_key(|finding| Reverse((finding.gain_ns, finding.worst_rank().1)));
         Ranks {

@@ -1,10 +1,11 @@
 //! The report of a run of several ranks: what its ranks have in common, and how they differ.
 
+use super::clocks::clocks;
 use super::findings::{Words, headed, most, rest, titled};
 use super::layout::{Cell, Name, Row, Sheet, wrapped};
 use super::style::{Choice, Style};
 use super::tables::TABLES;
-use crate::analysis::FACTORS;
+use crate::analysis::{FACTORS, Process};
 use crate::escape;
 use crate::ranks::{Rank, RankEfficiency, RankFinding, RankRegion, Ranks, named, numbers};
 use crate::symbols::{Location, shortened};
@@ -21,9 +22,9 @@ const MOST_REMARKS: usize = 10;
 /// The tables that this report has itself.
 const OWN: [&str; 2] = ["regions", "efficiency"];
 
-/// The report, several lines, ending with a line feed.
-pub fn ranks(run: &Ranks, style: &Style) -> String {
-    let mut out = header(run, style);
+/// The report, several lines, ending with a line feed. `processes` are those of the run, and tell about its clocks.
+pub fn ranks(run: &Ranks, processes: &[Process], style: &Style) -> String {
+    let mut out = header(run, processes, style);
     out += &warnings(run, style);
     out += &findings(run, style);
     if style.shows("regions", true, run.regions.is_empty()) {
@@ -38,7 +39,7 @@ pub fn ranks(run: &Ranks, style: &Style) -> String {
     out + &others(run, style)
 }
 
-fn header(run: &Ranks, style: &Style) -> String {
+fn header(run: &Ranks, processes: &[Process], style: &Style) -> String {
     let mut commands: BTreeMap<&str, usize> = BTreeMap::new();
     for rank in &run.ranks {
         *commands.entry(&rank.command).or_default() += 1;
@@ -49,7 +50,7 @@ fn header(run: &Ranks, style: &Style) -> String {
         title += &format!(" and {} other command lines", commands.len() - 1);
     }
     let mut out = style.title(&title);
-    for (label, value) in facts(run).into_iter().filter(|(_, value)| !value.is_empty()) {
+    for (label, value) in facts(run, processes).into_iter().filter(|(_, value)| !value.is_empty()) {
         let lines = wrapped(&escape::line(&value), LABEL, style.width);
         let label = format!("  {label}");
         out += &format!("{}{}", style.faint(&format!("{label:LABEL$}")), &lines[LABEL..]);
@@ -57,7 +58,7 @@ fn header(run: &Ranks, style: &Style) -> String {
     out
 }
 
-fn facts(run: &Ranks) -> Vec<(&'static str, String)> {
+fn facts(run: &Ranks, processes: &[Process]) -> Vec<(&'static str, String)> {
     let hosts: Vec<&str> = run.hosts().into_iter().collect();
     let counted = |count: usize, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let place = format!("{} on {}", counted(run.ranks.len(), "rank"), counted(hosts.len(), "host"));
@@ -72,20 +73,18 @@ fn facts(run: &Ranks) -> Vec<(&'static str, String)> {
         ("where", shortened(&format!("{place}: {}", hosts.join(", ")), LONGEST).into_owned()),
         ("threads", shortened(&threads.join(", "), LONGEST).into_owned()),
         ("time", time),
+        ("clocks", clocks(processes).unwrap_or_default()),
         ("useful", run.efficiency.filter(|_| run.threads() > 1).map_or(String::new(), |found| useful(&found, run))),
     ]
 }
 
 fn useful(found: &RankEfficiency, run: &Ranks) -> String {
     let share = |value: f64| percent(100.0 * value);
-    let factors = FACTORS.map(|(name, factor)| format!("{} % {name}", share(factor(&found.threads))));
-    format!(
-        "{} % of {} threads' time = {} % rank balance x {}",
-        share(found.parallel),
-        run.threads(),
-        share(found.rank_balance),
-        factors.join(" x ")
-    )
+    let mut factors = vec![("rank balance", found.rank_balance)];
+    factors.extend(found.communication.map(|factor| ("communication", factor)));
+    factors.extend(FACTORS.map(|(name, factor)| (name, factor(&found.threads))));
+    let factors: Vec<String> = factors.into_iter().map(|(name, value)| format!("{} % {name}", share(value))).collect();
+    format!("{} % of {} threads' time = {}", share(found.parallel), run.threads(), factors.join(" x "))
 }
 
 /// What readers have to know before they look at numbers.
@@ -186,6 +185,7 @@ fn efficiency(run: &Ranks, most: usize) -> Sheet {
         vec![
             share(found.map(|found| found.parallel)),
             share(found.map(|found| found.rank_balance)),
+            share(found.and_then(|found| found.communication)),
             share(found.filter(|_| is_run).map(|found| found.threads.amdahl)),
             share(found.map(|found| found.threads.load_balance)),
             share(found.map(|found| found.threads.serialisation)),
@@ -198,7 +198,8 @@ fn efficiency(run: &Ranks, most: usize) -> Sheet {
         cells: cells(RankEfficiency::of_region(region, run.ranks.len()), false),
     };
     let first = Row { name: Name::Text("the run".into()), cells: cells(run.efficiency, true) };
-    let header = vec!["region", "efficiency", "rank balance", "Amdahl", "load balance", "serialisation", "transfer"];
+    let header = ["region", "efficiency", "rank balance", "communication", "Amdahl", "load balance", "serialisation"];
+    let header = header.into_iter().chain(["transfer"]).collect();
     Sheet {
         title: "Parallel efficiency over ranks and threads (%), the product of the factors right of it".into(),
         header,
@@ -218,15 +219,24 @@ fn list(run: &Ranks, style: &Style) -> Sheet {
             Cell::count(rank.threads),
             Cell::time(rank.time_ns()),
             Cell::time(rank.serial_ns),
+            Cell::share(100.0 * rank.mpi_serial_ns as f64 / rank.time_ns().max(1) as f64),
+            Cell::share(100.0 * rank.mpi_region_ns as f64 / rank.shares.thread.max(1.0)),
             Cell::time(rank.wait_ns),
             found.map_or(Cell::Number(String::new()), |found| Cell::share(100.0 * found.parallel)),
         ];
         Row { name: Name::Text(format!("rank {}", rank.rank)), cells }
     };
     let most = style.most_rows();
+    let title = if run.ranks.iter().any(|rank| rank.mpi_serial_ns > 0 || rank.mpi_region_ns > 0) {
+        "The ranks, by time (in %: MPI of the rank's time, MPI in regions and efficiency of its threads' time)"
+    } else {
+        "The ranks, by time (efficiency of the rank's threads in %)"
+    };
+    let header = ["rank", "host", "threads", "time", "outside regions", "MPI", "MPI in regions", "waiting"];
+    let header = header.into_iter().chain(["efficiency"]).collect();
     Sheet {
-        title: "The ranks, by time (efficiency of the rank's threads in %)".into(),
-        header: vec!["rank", "host", "threads", "time", "outside regions", "waiting", "efficiency"],
+        title: title.into(),
+        header,
         rows: sorted.iter().take(most).map(row).collect(),
         notes: left(sorted.len(), most, &format!("rows {} or --all", sorted.len())),
     }
