@@ -51,13 +51,15 @@ macro_rules! fortran {
         const _: () = {
             entry::function!(
                 Fortran, $number, Symbol::profiled(entry::text(concat!("pmpi_", $lower, "_f08_\0")),
-                entry::text(concat!("mpi_", $lower, "_f08_\0"))), ($($fortran),*), $at, $traffic, [concat!("mpi_", $lower, "_f08_")]
+                entry::text(concat!("mpi_", $lower, "_f08_\0"))), ($($fortran),*), $at, $traffic,
+                [concat!("mpi_", $lower, "_f08_")]
             );
         };
         const _: () = {
             entry::function!(
                 Descriptors, $number, Symbol::profiled(entry::text(concat!("pmpi_", $lower, "_f08ts_\0")),
-                entry::text(concat!("mpi_", $lower, "_f08ts_\0"))), ($($fortran),*), $at, $traffic, [concat!("mpi_", $lower, "_f08ts_")]
+                entry::text(concat!("mpi_", $lower, "_f08ts_\0"))), ($($fortran),*), $at, $traffic,
+                [concat!("mpi_", $lower, "_f08ts_")]
             );
         };
     };

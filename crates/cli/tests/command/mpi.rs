@@ -239,8 +239,9 @@ fn odd_calls_are_recorded_and_own_functions_left_alone() {
         let folder: TempDir = tempfile::tempdir().unwrap();
         let compiler = format!("mpicc.{implementation}");
         compile(&compiler, folder.path(), HELPERS, "c", &["-shared", "-fPIC"]);
-        std::fs::rename(folder.path().join("app"), folder.path().join("libhelpers.so")).unwrap();
-        compile(&compiler, folder.path(), ODD, "c", &["./libhelpers.so"]);
+        let library = folder.path().join("libhelpers.so");
+        std::fs::rename(folder.path().join("app"), &library).unwrap();
+        compile(&compiler, folder.path(), ODD, "c", &[library.to_str().unwrap()]);
         // Rank 0 has no recorder, and yet no other rank waits for it in vain when clocks are compared.
         let mut words = launch(implementation, "1");
         let without = ["env", "-u", "FERROMP_TOOLS", "-u", "OMP_TOOL_LIBRARIES", "./app"].map(String::from);

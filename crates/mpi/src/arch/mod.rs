@@ -2,8 +2,8 @@
 //!
 //! | name | meaning |
 //! | --- | --- |
-//! | `entry_point!` | the body of an entry point: keeps where the call is, goes on to a route's target with all arguments |
-//! | `first_call!` | the body of a route's first target: has a function choose the target, goes on with all arguments |
+//! | `entry_point!` | an entry point's body: keeps where the call is, goes on to a route's target with all arguments |
+//! | `first_call!` | a route's first target: has a function choose the target, goes on there with all arguments |
 //! | `caller` | the return address of the calling thread's last entry point |
 //! | `entered` | the stack address at the calling thread's last entry point |
 //!

@@ -1,5 +1,5 @@
-// Calls that never return, counts on an intercommunicator and bytes for neighbors. The functions with names of Fortran's
-// are the program's own.
+// Calls that never return, counts on an intercommunicator, and bytes for neighbors. A library has functions of its own
+// under names of Fortran's.
 #include <mpi.h>
 #include <setjmp.h>
 #include <stdio.h>
