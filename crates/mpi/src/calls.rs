@@ -7,8 +7,9 @@
 // Entry points have all arguments, also those that say nothing of bytes and partners.
 #![allow(unused_variables, reason = "a row names all arguments of its function")]
 
-use crate::around::Call;
+use crate::around::{Call, Frame};
 use crate::library::Symbol;
+use crate::route::Route;
 use crate::traffic::{At, Language};
 use crate::{arch, entry};
 
@@ -61,21 +62,21 @@ entry::calls! {
     48 "Alltoall" "alltoall" (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
         |at| at.each([sendbuf, sendcount, sendtype], [recvbuf, recvcount, recvtype], at.size(comm));
     49 "Alltoallv" "alltoallv" (sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls, recvtype, comm)
-        |at| at.counts([sendbuf, sendcounts, sendtype], [recvbuf, recvcounts, recvtype], comm);
+        |at| at.counts([sendbuf, sendcounts, sendtype], [recvbuf, recvcounts, recvtype], at.size(comm));
     50 "Alltoallw" "alltoallw" (sendbuf, sendcounts, sdispls, sendtypes, recvbuf, recvcounts, rdispls, recvtypes, comm)
-        |at| at.counts_and_types([sendbuf, sendcounts, sendtypes], [recvbuf, recvcounts, recvtypes], comm);
+        |at| at.counts_and_types([sendbuf, sendcounts, sendtypes], [recvbuf, recvcounts, recvtypes], at.size(comm));
     51 "Reduce" "reduce" (sendbuf, recvbuf, count, datatype, op, root, comm) |at| at.to(root, count, datatype);
     52 "Allreduce" "allreduce" (sendbuf, recvbuf, count, datatype, op, comm) |at| at.all(count, datatype);
     53 "Reduce_scatter" "reduce_scatter" (sendbuf, recvbuf, recvcounts, datatype, op, comm)
-        |at| at.counts([sendbuf, recvcounts, datatype], [recvbuf, recvcounts, datatype], comm);
+        |at| at.counts([sendbuf, recvcounts, datatype], [recvbuf, recvcounts, datatype], at.own_size(comm));
     54 "Reduce_scatter_block" "reduce_scatter_block" (sendbuf, recvbuf, recvcount, datatype, op, comm)
-        |at| at.each([sendbuf, recvcount, datatype], [recvbuf, recvcount, datatype], at.size(comm));
+        |at| at.each([sendbuf, recvcount, datatype], [recvbuf, recvcount, datatype], at.own_size(comm));
     55 "Scan" "scan" (sendbuf, recvbuf, count, datatype, op, comm) |at| at.all(count, datatype);
     56 "Exscan" "exscan" (sendbuf, recvbuf, count, datatype, op, comm) |at| at.all(count, datatype);
     57 "Neighbor_allgather" "neighbor_allgather" (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
         |at| at.all(sendcount, sendtype);
     58 "Neighbor_alltoall" "neighbor_alltoall" (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm)
-        |at| at.all(sendcount, sendtype);
+        |at| at.neighbors(sendcount, sendtype, comm);
 
     60 "Ibarrier" "ibarrier" (comm, request) |at| at.none();
     61 "Ibcast" "ibcast" (buffer, count, datatype, root, comm, request)

@@ -3,9 +3,12 @@
 //!
 //! | name | who calls it |
 //! | --- | --- |
-//! | `mpi_send_`, `mpi_send__`, `mpi_send` | Fortran with `mpif.h` or the module `mpi`, by the compiler's names |
+//! | `mpi_send_`, `mpi_send__` | Fortran with `mpif.h` or the module `mpi`, by the compiler's names |
 //! | `mpi_send_f08_` | the module `mpi_f08`; of MPICH those without buffers |
 //! | `mpi_send_f08ts_` | the module `mpi_f08` of MPICH, whose buffers are descriptors |
+//!
+//! Compilers for x86-64 append an underscore to Fortran's names. The names without one belong to programs, such as a
+//! helper `mpi_send` in C.
 //!
 //! Fortran's functions of Open MPI call `PMPI_Send`, those of MPICH call `MPI_Send` or `PMPI_Send`. All names have
 //! entry points, so a call is noticed where the program makes it, and once.
@@ -17,8 +20,9 @@ macro_rules! calls {
         $(fortran ($($fortran:ident),*))? |$at:ident| $traffic:expr; )*) => {
         $( const _: () = {
             entry::function!(
-                C, $number, concat!("PMPI_", $name, "\0"), concat!("MPI_", $name, "\0"), ($($argument),*), $at,
-                $traffic, [concat!("MPI_", $name)]
+                C, $number, Symbol::profiled(entry::text(concat!("PMPI_", $name, "\0")),
+                entry::text(concat!("MPI_", $name, "\0"))), ($($argument),*), $at, $traffic,
+                [concat!("MPI_", $name)]
             );
         }; )*
         $( entry::fortran!(
@@ -40,20 +44,22 @@ macro_rules! fortran {
     ($number:literal, $lower:literal, ($($argument:ident),*) ($($fortran:ident),+), $at:ident, $traffic:expr) => {
         const _: () = {
             entry::function!(
-                Fortran, $number, concat!("pmpi_", $lower, "_\0"), concat!("mpi_", $lower, "_\0"), ($($fortran),*),
-                $at, $traffic, [concat!("mpi_", $lower, "_"), concat!("mpi_", $lower, "__"), concat!("mpi_", $lower)]
+                Fortran, $number, Symbol::named(entry::text(concat!("pmpi_", $lower, "_\0"))), ($($fortran),*), $at,
+                $traffic, [concat!("mpi_", $lower, "_"), concat!("mpi_", $lower, "__")]
             );
         };
         const _: () = {
             entry::function!(
-                Fortran, $number, concat!("pmpi_", $lower, "_f08_\0"), concat!("mpi_", $lower, "_f08_\0"),
-                ($($fortran),*), $at, $traffic, [concat!("mpi_", $lower, "_f08_")]
+                Fortran, $number, Symbol::profiled(entry::text(concat!("pmpi_", $lower, "_f08_\0")),
+                entry::text(concat!("mpi_", $lower, "_f08_\0"))), ($($fortran),*), $at, $traffic,
+                [concat!("mpi_", $lower, "_f08_")]
             );
         };
         const _: () = {
             entry::function!(
-                Descriptors, $number, concat!("pmpi_", $lower, "_f08ts_\0"), concat!("mpi_", $lower, "_f08ts_\0"),
-                ($($fortran),*), $at, $traffic, [concat!("mpi_", $lower, "_f08ts_")]
+                Descriptors, $number, Symbol::profiled(entry::text(concat!("pmpi_", $lower, "_f08ts_\0")),
+                entry::text(concat!("mpi_", $lower, "_f08ts_\0"))), ($($fortran),*), $at, $traffic,
+                [concat!("mpi_", $lower, "_f08ts_")]
             );
         };
     };
@@ -62,26 +68,28 @@ pub(crate) use fortran;
 
 /// One function and its entry points.
 macro_rules! function {
-    ($language:ident, $number:literal, $profiled:expr, $plain:expr, ($($argument:ident),*), $at:ident, $traffic:expr,
+    ($language:ident, $number:literal, $real:expr, ($($argument:ident),*), $at:ident, $traffic:expr,
         [$($export:expr),*]) => {
+        static REAL: Symbol = $real;
         unsafe extern "C" fn around($($argument: usize),*) -> usize {
-            static REAL: Symbol = Symbol::profiled(entry::text($profiled), entry::text($plain));
             // SAFETY: MPI's function, with as many arguments of one word each.
             let real: unsafe extern "C" fn($(entry::word!($argument)),*) -> usize =
                 unsafe { std::mem::transmute(REAL.get()) };
             let $at = At(Language::$language);
-            let call = Call::begin($number, || $traffic);
+            let mut frame = Frame::uninit();
+            let call = Call::begin($number, &mut frame, || $traffic);
             // SAFETY: the program's arguments.
             let result = unsafe { real($($argument),*) };
             call.end();
             result
         }
         $( const _: () = {
+            static ROUTE: Route = Route::new(around as *const (), &REAL, entry::text(concat!($export, "\0")));
             // SAFETY: the body is assembly that keeps to the ABI. The name is MPI's, and this library stands for MPI.
             #[unsafe(naked)]
             #[unsafe(export_name = $export)]
             unsafe extern "C" fn entry_point() {
-                arch::entry_point!(around)
+                arch::entry_point!(ROUTE)
             }
         }; )*
     };

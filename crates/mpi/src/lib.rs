@@ -9,6 +9,7 @@
 //! - [`calls`]: the table of functions, with what their arguments say of bytes and partners.
 //! - [`clocks`]: compares the clocks of the ranks' hosts.
 //! - [`entry`]: makes the entry points of a row of the table: one for C, several for Fortran.
+//! - [`route`]: where an entry point goes on to.
 //! - [`around`]: what happens before and after a call. A call inside another one is part of the outer one.
 //! - [`traffic`]: reads the arguments.
 //! - [`library`]: finds MPI's own functions.
@@ -21,4 +22,5 @@ mod clocks;
 mod entry;
 mod library;
 mod recorder;
+mod route;
 mod traffic;

@@ -39,8 +39,7 @@ impl Symbol {
         }
     }
 
-    /// The address of a function that the program is calling. The program ends if there is none, as the program would
-    /// without this library.
+    /// The address of a function that the program is calling; the program ends if there is none.
     #[inline]
     pub fn get(&self) -> usize {
         self.find().unwrap_or_else(|| self.missing())
@@ -53,14 +52,21 @@ impl Symbol {
         address
     }
 
+    /// Ends the program with a line: nobody has the function that the program calls.
     #[cold]
-    fn missing(&self) -> ! {
+    pub fn missing(&self) -> ! {
         let name = self.name.to_string_lossy();
         let line = format!("ferromp: mpi: no MPI library of this program has {name}; the program cannot go on\n");
         // SAFETY: the bytes are alive. If standard error cannot be written, the line is lost.
         unsafe { libc::write(2, line.as_ptr().cast(), line.len()) };
         std::process::abort()
     }
+}
+
+/// The function of this name that the program would have called without this library; none if nobody has one.
+#[cold]
+pub fn behind(name: &CStr) -> Option<usize> {
+    find(name, true)
 }
 
 /// Looks where the program itself finds a name, then in libraries that were opened for their users alone, as Python

@@ -35,8 +35,13 @@ static TYPE_SIZE: Symbol = Symbol::named(c"PMPI_Type_size");
 static TYPE_F2C: Symbol = Symbol::named(c"PMPI_Type_f2c");
 static COMM_F2C: Symbol = Symbol::named(c"PMPI_Comm_f2c");
 static COMM_SIZE: Symbol = Symbol::named(c"PMPI_Comm_size");
+static COMM_RANK: Symbol = Symbol::named(c"PMPI_Comm_rank");
 static COMM_REMOTE_SIZE: Symbol = Symbol::named(c"PMPI_Comm_remote_size");
 static COMM_TEST_INTER: Symbol = Symbol::named(c"PMPI_Comm_test_inter");
+static TOPO_TEST: Symbol = Symbol::named(c"PMPI_Topo_test");
+static CARTDIM_GET: Symbol = Symbol::named(c"PMPI_Cartdim_get");
+static GRAPH_NEIGHBORS_COUNT: Symbol = Symbol::named(c"PMPI_Graph_neighbors_count");
+static DIST_GRAPH_NEIGHBORS_COUNT: Symbol = Symbol::named(c"PMPI_Dist_graph_neighbors_count");
 /// Variables that tell the implementations apart, and that stand for values.
 pub static OMPI_COMM_WORLD: Symbol = Symbol::named(c"ompi_mpi_comm_world");
 static OMPI_DATATYPE_NULL: Symbol = Symbol::named(c"ompi_mpi_datatype_null");
@@ -48,6 +53,9 @@ static OMPI_FORTRAN_IN_PLACE: [Symbol; 4] = [
 ];
 static MPICH_FORTRAN_IN_PLACE: Symbol = Symbol::named(c"MPIR_F_MPI_IN_PLACE");
 static MPICH_F08_IN_PLACE: Symbol = Symbol::named(c"MPIR_F08_MPI_IN_PLACE");
+
+/// `MPI_DIST_GRAPH`, in Open MPI and in MPICH.
+const DIST_GRAPH: c_int = 3;
 
 /// `MPI_DATATYPE_NULL` of MPICH and its kin.
 const MPICH_DATATYPE_NULL: u32 = 0x0c00_0000;
@@ -73,6 +81,38 @@ fn converted(function: &Symbol, handle: c_int) -> usize {
         let function: unsafe extern "C" fn(c_int) -> usize = std::mem::transmute(function);
         function(handle)
     }
+}
+
+/// The processes that the calling one sends to in a communicator's topology (MPI 4.0, chapter 8).
+fn out_degree(comm: usize) -> u64 {
+    let kind = ask(&TOPO_TEST, comm);
+    let (cart, graph) = if is_open_mpi() { (1, 2) } else { (2, 1) };
+    let degree = if kind == cart {
+        // One on each side in each dimension, `MPI_PROC_NULL` at an edge.
+        ask(&CARTDIM_GET, comm).saturating_mul(2)
+    } else if kind == graph {
+        let Some(function) = GRAPH_NEIGHBORS_COUNT.find() else { return 0 };
+        let mut count: c_int = 0;
+        // SAFETY: MPI's function of a communicator, a rank and an address; the communicator has a graph.
+        let done = unsafe {
+            let function: unsafe extern "C" fn(usize, c_int, *mut c_int) -> c_int = std::mem::transmute(function);
+            function(comm, ask(&COMM_RANK, comm), &raw mut count)
+        };
+        if done == 0 { count } else { 0 }
+    } else if kind == DIST_GRAPH {
+        let Some(function) = DIST_GRAPH_NEIGHBORS_COUNT.find() else { return 0 };
+        let (mut sources, mut destinations, mut weighted): (c_int, c_int, c_int) = (0, 0, 0);
+        // SAFETY: MPI's function of a communicator and three addresses; the communicator has such a graph.
+        let done = unsafe {
+            let function: unsafe extern "C" fn(usize, *mut c_int, *mut c_int, *mut c_int) -> c_int =
+                std::mem::transmute(function);
+            function(comm, &raw mut sources, &raw mut destinations, &raw mut weighted)
+        };
+        if done == 0 { destinations } else { 0 }
+    } else {
+        0
+    };
+    degree.max(0) as u64
 }
 
 /// Whether the implementation is Open MPI, whose handles are addresses.
@@ -129,33 +169,51 @@ impl At {
         Traffic { bytes: self.either(first, Some(other)).saturating_mul(times as u64), partner: -1 }
     }
 
-    /// Counts for each process of the communicator, or the other ones if the first buffer is in place.
-    pub fn counts(self, first: Buffer, other: Buffer, comm: usize) -> Traffic {
+    /// Counts for each of `size` processes, or the other ones if the first buffer is in place.
+    pub fn counts(self, first: Buffer, other: Buffer, size: usize) -> Traffic {
         let [_, counts, datatype] = if self.is_in_place(first[0]) { other } else { first };
-        let all: u64 = (0..self.size(comm)).map(|rank| self.int_at(counts, rank).max(0) as u64).sum();
+        let all: u64 = (0..size).map(|rank| self.int_at(counts, rank).max(0) as u64).sum();
         // Without elements, the type may be anything.
         let bytes = if all == 0 { 0 } else { all.saturating_mul(self.size_of(self.datatype(datatype))) };
         Traffic { bytes, partner: -1 }
     }
 
     /// As [`counts`](Self::counts), with a type for each process as well.
-    pub fn counts_and_types(self, first: Buffer, other: Buffer, comm: usize) -> Traffic {
+    pub fn counts_and_types(self, first: Buffer, other: Buffer, size: usize) -> Traffic {
         let [_, counts, types] = if self.is_in_place(first[0]) { other } else { first };
         let of = |rank| {
             let count = self.int_at(counts, rank).max(0) as u64;
             if count == 0 { 0 } else { count.saturating_mul(self.size_of(self.datatype_at(types, rank))) }
         };
-        Traffic { bytes: (0..self.size(comm)).map(of).sum(), partner: -1 }
+        Traffic { bytes: (0..size).map(of).sum(), partner: -1 }
     }
 
     /// The processes that a communicator reaches: those of the other group if it is an intercommunicator.
     pub fn size(self, comm: usize) -> usize {
-        let comm = match self.0 {
-            Language::C => comm,
-            Language::Fortran | Language::Descriptors => converted(&COMM_F2C, self.int(comm)),
-        };
+        let comm = self.comm(comm);
         let size = if ask(&COMM_TEST_INTER, comm) == 0 { &COMM_SIZE } else { &COMM_REMOTE_SIZE };
         ask(size, comm).max(0) as usize
+    }
+
+    /// The processes of the caller's own group. Calls that scatter a reduction have counts for these alone, also on an
+    /// intercommunicator.
+    pub fn own_size(self, comm: usize) -> usize {
+        ask(&COMM_SIZE, self.comm(comm)).max(0) as usize
+    }
+
+    /// So many elements to each neighbor that the process sends to in the communicator's topology.
+    pub fn neighbors(self, count: usize, datatype: usize, comm: usize) -> Traffic {
+        let bytes = self.amount(count, datatype);
+        let times = if bytes == 0 { 0 } else { out_degree(self.comm(comm)) };
+        Traffic { bytes: bytes.saturating_mul(times), partner: -1 }
+    }
+
+    /// The handle of C for a communicator.
+    fn comm(self, word: usize) -> usize {
+        match self.0 {
+            Language::C => word,
+            Language::Fortran | Language::Descriptors => converted(&COMM_F2C, self.int(word)),
+        }
     }
 
     fn either(self, first: Buffer, other: Option<Buffer>) -> u64 {

@@ -19,6 +19,11 @@ const PROGRAM: &str = include_str!("mpi/calls.c");
 /// The same in Fortran, for the modules `mpi` and `mpi_f08`.
 const FORTRAN: &str = include_str!("mpi/calls.f90");
 
+/// Calls that never return, intercommunicators, topologies.
+const ODD: &str = include_str!("mpi/odd.c");
+/// A library whose own functions have names of Fortran's.
+const HELPERS: &str = include_str!("mpi/helpers.c");
+
 /// What was recorded, or is known, of one function: calls and bytes.
 type Calls = BTreeMap<String, (u64, u64)>;
 
@@ -225,6 +230,49 @@ fn without_a_recorder_calls_pass_through() {
             .unwrap();
         assert!(done.status.success() && done.status.signal().is_none(), "{}", common::text(&done.stderr));
         assert!(common::text(&done.stdout).contains("all is well"), "{implementation}");
+    }
+}
+
+#[test]
+fn odd_calls_are_recorded_and_own_functions_left_alone() {
+    for implementation in IMPLEMENTATIONS.into_iter().filter(|name| is_there(name)) {
+        let folder: TempDir = tempfile::tempdir().unwrap();
+        let compiler = format!("mpicc.{implementation}");
+        compile(&compiler, folder.path(), HELPERS, "c", &["-shared", "-fPIC"]);
+        let library = folder.path().join("libhelpers.so");
+        std::fs::rename(folder.path().join("app"), &library).unwrap();
+        compile(&compiler, folder.path(), ODD, "c", &[library.to_str().unwrap()]);
+        // Rank 0 has no recorder, and yet no other rank waits for it in vain when clocks are compared.
+        let mut words = launch(implementation, "1");
+        let without = ["env", "-u", "FERROMP_TOOLS", "-u", "OMP_TOOL_LIBRARIES", "./app"].map(String::from);
+        words.splice(words.len() - 1.., without);
+        words.extend([":", "-n", "2", "./app"].map(String::from));
+        let trace = ["trace", "--clocks", "-q", "-o", "out", "--"];
+        let done = ferromp(folder.path()).args(trace).args(&words).output().unwrap();
+        let said = common::text(&done.stdout) + &common::text(&done.stderr);
+        assert!(done.status.success() && said.contains("all is well"), "{implementation}: {said}");
+        let report = ferromp(folder.path()).args(["report", "out", "--format", "json"]).output().unwrap();
+        let document = validated(&report.stdout);
+        let traces = document["traces"].as_array().unwrap();
+        assert_eq!(traces.len(), 2, "{implementation}: {document:#}");
+        for trace in traces {
+            let expected = [
+                ("MPI_Init", (1, 0)),
+                ("MPI_Send", (1, 4)),
+                ("MPI_Sendrecv", (2, 8)),
+                ("MPI_Barrier", (1, 0)),
+                ("MPI_Comm_split", (1, 0)),
+                ("MPI_Intercomm_create", (1, 0)),
+                ("MPI_Reduce_scatter", (1, 32)),
+                ("MPI_Reduce_scatter_block", (1, 32)),
+                ("MPI_Cart_create", (1, 0)),
+                ("MPI_Neighbor_alltoall", (3, 48 + 24 + 12)),
+                ("MPI_Finalize", (1, 0)),
+            ];
+            let expected: Calls = expected.map(|(name, numbers)| (name.to_owned(), numbers)).into();
+            assert_eq!(recorded(trace), expected, "{implementation} rank {}", trace["rank"]);
+            assert_eq!(trace["finished"], true, "{implementation}");
+        }
     }
 }
 

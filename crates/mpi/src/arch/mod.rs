@@ -2,8 +2,10 @@
 //!
 //! | name | meaning |
 //! | --- | --- |
-//! | `entry_point!` | the body of an entry point: keeps the return address, goes on to a function with all arguments |
+//! | `entry_point!` | an entry point's body: keeps where the call is, goes on to a route's target with all arguments |
+//! | `first_call!` | a route's first target: has a function choose the target, goes on there with all arguments |
 //! | `caller` | the return address of the calling thread's last entry point |
+//! | `entered` | the stack address at the calling thread's last entry point |
 //!
 //! All arguments of MPI's functions are integers and pointers, which every supported calling convention passes in
 //! registers and stack slots of one word each.

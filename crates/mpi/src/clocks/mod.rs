@@ -1,9 +1,10 @@
 //! Compares the clocks of the ranks' hosts, at the end of `MPI_Init` and at the begin of `MPI_Finalize`, on a duplicate
 //! of `MPI_COMM_WORLD`.
 //!
-//! All ranks take part in the comparison, so all must have this library and a recorder. Otherwise the ranks that have
-//! them would wait for ever. Nothing tells a rank whether the others are recorded, so the user says so
-//! (`ferromp trace --clocks`).
+//! All ranks take part in the comparison, so all must have this library and the variable. Otherwise the ranks that have
+//! them would wait for ever. Nothing tells a rank whether the others have them, so the user says so
+//! (`ferromp trace --clocks`). A rank whose recorder could not start takes part by the system's clock, which recordings
+//! follow as well, and drops the result.
 //!
 //! Each rank tells all others which clock it has ([`identity`]). One rank of each clock other than rank 0's exchanges
 //! [`ROUNDS`] messages with rank 0, which estimates the offset ([`estimate`]) and tells all ranks.
@@ -12,7 +13,7 @@ mod estimate;
 mod identity;
 
 use crate::library::Symbol;
-use crate::recorder::Recorder;
+use crate::recorder;
 use crate::traffic::{OMPI_COMM_WORLD, is_open_mpi};
 use estimate::{Estimate, Round, estimate};
 use std::ffi::c_int;
@@ -51,7 +52,7 @@ struct World {
 
 /// `MPI_Init` or `MPI_Init_thread` has returned.
 #[cold]
-pub fn begin(recorder: &Recorder) {
+pub fn begin() {
     let mut is_initialized: c_int = 0;
     let known = call(&INITIALIZED, &[(&raw mut is_initialized) as usize]);
     if !known || is_initialized == 0 || std::env::var_os(VARIABLE).is_none_or(|value| value != "1") {
@@ -61,28 +62,28 @@ pub fn begin(recorder: &Recorder) {
     let mut comm: usize = 0;
     if call(&COMM_DUP, &[world, (&raw mut comm) as usize]) {
         DUPLICATE.store(comm, Ordering::Relaxed);
-        compare(comm, recorder);
+        compare(comm);
     }
 }
 
 /// The program calls `MPI_Finalize`.
 #[cold]
-pub fn end(recorder: &Recorder) {
+pub fn end() {
     let mut comm = DUPLICATE.swap(0, Ordering::Relaxed);
     if comm != 0 {
-        compare(comm, recorder);
+        compare(comm);
         call(&COMM_FREE, &[(&raw mut comm) as usize]);
     }
 }
 
-fn compare(comm: usize, recorder: &Recorder) {
+fn compare(comm: usize) {
     let Some(world) = World::of(comm) else { return };
     let mut table = vec![Estimate::default(); world.speakers.len()];
     for (entry, speaker) in table.iter_mut().zip(&world.speakers) {
         if world.rank == 0 {
-            *entry = world.ask(*speaker, recorder);
+            *entry = world.ask(*speaker);
         } else if world.rank == *speaker {
-            world.answer(recorder);
+            world.answer();
         }
     }
     let mut numbers: Vec<u64> = table.iter().flat_map(|entry| [entry.offset as u64, entry.error]).collect();
@@ -93,7 +94,9 @@ fn compare(comm: usize, recorder: &Recorder) {
     let own = world.clocks[world.rank];
     let place = world.speakers.iter().position(|speaker| world.clocks[*speaker] == own);
     let (offset, error) = place.map_or((0, 0), |place| (numbers[2 * place] as i64, numbers[2 * place + 1]));
-    (recorder.compared)(offset, error, 1 + world.speakers.len() as u64);
+    if let Some(recorder) = recorder::of_this_thread() {
+        (recorder.compared)(offset, error, 1 + world.speakers.len() as u64);
+    }
 }
 
 impl World {
@@ -120,22 +123,22 @@ impl World {
     }
 
     /// Asks another rank for its time, again and again.
-    fn ask(&self, speaker: usize, recorder: &Recorder) -> Estimate {
+    fn ask(&self, speaker: usize) -> Estimate {
         let mut rounds = Vec::with_capacity(ROUNDS);
         for _ in 0..ROUNDS {
-            let asked = (recorder.now)();
+            let asked = now();
             self.send(speaker, asked);
             let answered = self.receive(speaker);
-            rounds.push(Round { asked, answered, back: (recorder.now)() });
+            rounds.push(Round { asked, answered, back: now() });
         }
         estimate(&rounds).unwrap_or_default()
     }
 
     /// Answers rank 0.
-    fn answer(&self, recorder: &Recorder) {
+    fn answer(&self) {
         for _ in 0..ROUNDS {
             self.receive(0);
-            self.send(0, (recorder.now)());
+            self.send(0, now());
         }
     }
 
@@ -149,6 +152,18 @@ impl World {
         call(&RECV, &[(&raw mut value) as usize, size_of::<u64>(), byte(), from, TAG, self.comm, ignore]);
         value
     }
+}
+
+/// The time by the recording's clock; without a recording, by the system's, in nanoseconds since 1970-01-01 UTC.
+fn now() -> u64 {
+    let recorded = recorder::of_this_thread().map_or(0, |recorder| (recorder.now)());
+    if recorded != 0 {
+        return recorded;
+    }
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the clock is always there, and the memory is the caller's.
+    unsafe { libc::clock_gettime(libc::CLOCK_REALTIME, &raw mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
 /// `MPI_BYTE`.
