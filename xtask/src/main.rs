@@ -38,7 +38,7 @@ usage: cargo xtask COMMAND [options]
         [--only-runtime]  only the runtime library, with its symlinks
   install --prefix DIR  builds, then copies the prefix to DIR
   package [--try SUITE] builds, then makes Debian packages, RPMs, a tarball and a Python wheel in target/packages; with
-                        --try, tests them on a clean system of another Debian suite, such as bullseye; needs root
+                        --try, tests them on a clean system of another suite, such as bullseye or bionic; needs root
   bench [ompt|target|instructions|situations] [--quick] [--check] [--filter NAME] [--threads 1,2,8] [--rounds N]
                         compares ferromp, libgomp and libiomp5; with `ompt`, measures the cost of OMPT with and
                         without a tool; with `target`, compares device constructs with stock libomptarget; with

@@ -1,6 +1,9 @@
 //! Further names of the runtime where links do not serve: libraries without code. The loader finds such a library by
 //! its name, loads the runtime because the library needs it, and finds every symbol there.
 //!
+//! Such a library is a filter of the runtime: the loader searches the runtime before it. glibc before 2.30 demands that a
+//! symbol with a version is found before or in the library that the program names for it.
+//!
 //! Wheels cannot hold links. `ldconfig` lists a library by the name that is written in it, not by that of its file.
 
 use crate::glibc;
@@ -34,6 +37,7 @@ pub fn make(folder: &Path, names: &[&str], script: &Path, needed: &Needed) -> Re
         let partial = sh::partial_name(&file);
         library(name, &partial)
             .arg(format!("-Wl,--version-script={}", script.display()))
+            .arg(format!("-Wl,--filter,{}", needed.library))
             .args(["-Wl,--no-as-needed", "-Wl,-z,noexecstack", "-Wl,-z,max-page-size=4096", "-s"])
             .args(needed.path.map(|path| format!("-Wl,-rpath,{path}")))
             .arg(&runtime)

@@ -8,6 +8,13 @@ use std::path::{Path, PathBuf};
 /// What the root has besides Debian's smallest system: gcc's own runtime, and the command `module`.
 const PACKAGES: &str = "libgomp1,environment-modules";
 
+/// Ubuntu's mirror, and its suites that have been tried. Their glibc is older than that of any suite on Debian's mirror.
+const UBUNTU: (&str, [&str; 2]) = ("http://archive.ubuntu.com/ubuntu", ["bionic", "focal"]);
+/// What Debian's smallest system has in other packages, or newer ones do not need.
+const UBUNTU_PACKAGES: &str = ",setpriv,tcl";
+/// The keys that Ubuntu's suites are signed with.
+const UBUNTU_KEYS: &str = "/usr/share/keyrings/ubuntu-archive-keyring.gpg";
+
 /// Makes the root that the tests copy, if it is not there. What keeps it from being made is said and is no error,
 /// because the tests then say that they are skipped.
 pub fn clean_root() -> Result {
@@ -20,7 +27,7 @@ pub fn clean_root() -> Result {
     }
 }
 
-/// Runs the packages' tests in the root of another suite of Debian, such as an older one.
+/// Runs the packages' tests in the root of another suite of Debian or Ubuntu, such as an older one.
 pub fn try_on(suite: &str) -> Result {
     make(suite).map_err(|why| format!("{suite}: {why}"))?;
     let python = setup::python()?;
@@ -30,7 +37,7 @@ pub fn try_on(suite: &str) -> Result {
         .check()
 }
 
-/// Makes the root of a Debian suite. Returns its folder.
+/// Makes the root of a suite. Returns its folder.
 fn make(suite: &str) -> Result<PathBuf> {
     let root = sh::target().join("clean-root").join(suite);
     if root.join("etc/debian_version").exists() {
@@ -47,8 +54,20 @@ fn make(suite: &str) -> Result<PathBuf> {
     // debootstrap does not continue what it has left half done.
     let partial = sh::partial_name(&root);
     sh::fresh_dir(&partial)?;
-    let include = format!("--include={PACKAGES}");
-    cmd(debootstrap).args(["--variant=minbase", &include, suite]).arg(&partial).arg(MIRROR).read()?;
+    let mut include = format!("--include={PACKAGES}");
+    let mut bootstrap = cmd(debootstrap).arg("--variant=minbase");
+    let (ubuntu, suites) = UBUNTU;
+    let mirror = if suites.contains(&suite) {
+        if !Path::new(UBUNTU_KEYS).exists() {
+            return Err(format!("Ubuntu's keys are missing: {UBUNTU_KEYS}, of the package ubuntu-keyring").into());
+        }
+        bootstrap = bootstrap.arg(format!("--keyring={UBUNTU_KEYS}")).arg("--components=main,universe");
+        include.push_str(UBUNTU_PACKAGES);
+        ubuntu
+    } else {
+        MIRROR
+    };
+    bootstrap.arg(&include).arg(suite).arg(&partial).arg(mirror).read()?;
     sh::fresh_dir(&partial.join("var/cache/apt/archives"))?;
     sh::rename(&partial, &root)?;
     Ok(root)
