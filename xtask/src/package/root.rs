@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// What the root has besides Debian's smallest system: gcc's own runtime, and the command `module`.
 const PACKAGES: &str = "libgomp1,environment-modules";
 
-/// Ubuntu's mirror, and its suites that have been tried. Their glibc is older than that of any suite on Debian's mirror.
-const UBUNTU: (&str, [&str; 2]) = ("http://archive.ubuntu.com/ubuntu", ["bionic", "focal"]);
+/// Ubuntu's mirror, and the suite there whose glibc is older than that of any suite on Debian's mirror.
+const UBUNTU: (&str, &str) = ("http://archive.ubuntu.com/ubuntu", "bionic");
 /// What Debian's smallest system has in other packages, or newer ones do not need.
 const UBUNTU_PACKAGES: &str = ",setpriv,tcl";
 /// The keys that Ubuntu's suites are signed with.
@@ -56,10 +56,10 @@ fn make(suite: &str) -> Result<PathBuf> {
     sh::fresh_dir(&partial)?;
     let mut include = format!("--include={PACKAGES}");
     let mut bootstrap = cmd(debootstrap).arg("--variant=minbase");
-    let (ubuntu, suites) = UBUNTU;
-    let mirror = if suites.contains(&suite) {
+    let (ubuntu, bionic) = UBUNTU;
+    let mirror = if suite == bionic {
         if !Path::new(UBUNTU_KEYS).exists() {
-            return Err(format!("Ubuntu's keys are missing: {UBUNTU_KEYS}, of the package ubuntu-keyring").into());
+            return Err(format!("Ubuntu's keys are missing: {UBUNTU_KEYS}, of the package ubuntu-keyring"));
         }
         bootstrap = bootstrap.arg(format!("--keyring={UBUNTU_KEYS}")).arg("--components=main,universe");
         include.push_str(UBUNTU_PACKAGES);
