@@ -1,8 +1,8 @@
 //! Further names of the runtime where links do not serve: libraries without code. The loader finds such a library by
 //! its name, loads the runtime because the library needs it, and finds every symbol there.
 //!
-//! Such a library is a filter of the runtime: the loader searches the runtime before it. glibc before 2.30 demands that a
-//! symbol with a version is found before or in the library that the program names for it.
+//! Such a library is a filter of the runtime: the loader searches the runtime before it. glibc before 2.30 demands that
+//! a symbol with a version is found before or in the library that the program names for it.
 //!
 //! Wheels cannot hold links. `ldconfig` lists a library by the name that is written in it, not by that of its file.
 
