@@ -71,6 +71,8 @@ macro_rules! function {
     ($language:ident, $number:literal, $real:expr, ($($argument:ident),*), $at:ident, $traffic:expr,
         [$($export:expr),*]) => {
         static REAL: Symbol = $real;
+        /// # Safety
+        /// Called by the entry points alone, with the arguments of MPI's function.
         unsafe extern "C" fn around($($argument: usize),*) -> usize {
             // SAFETY: MPI's function, with as many arguments of one word each.
             let real: unsafe extern "C" fn($(entry::word!($argument)),*) -> usize =

@@ -79,29 +79,26 @@ pub(crate) use first_call;
 /// The return address of the calling thread's last entry point.
 #[inline(always)]
 pub fn caller() -> usize {
-    let value: usize;
-    // SAFETY: reads the calling thread's word through the offset that the loader wrote into the GOT.
-    unsafe {
-        std::arch::asm!(
-            "mov {value}, qword ptr [rip + ferromp_mpi_caller@GOTTPOFF]",
-            "mov {value}, qword ptr fs:[{value}]",
-            value = out(reg) value,
-            options(nostack, readonly, preserves_flags),
-        );
-    }
-    value
+    word::<0>()
 }
 
 /// The stack address at the calling thread's last entry point: that of the return address.
 #[inline(always)]
 pub fn entered() -> usize {
+    word::<8>()
+}
+
+/// The word that the calling thread's last entry point has left at an offset.
+#[inline(always)]
+fn word<const OFFSET: usize>() -> usize {
     let value: usize;
-    // SAFETY: as in `caller`; the word is the second one.
+    // SAFETY: reads a word of the calling thread, through the offset that the loader wrote into the GOT.
     unsafe {
         std::arch::asm!(
             "mov {value}, qword ptr [rip + ferromp_mpi_caller@GOTTPOFF]",
-            "mov {value}, qword ptr fs:[{value} + 8]",
+            "mov {value}, qword ptr fs:[{value} + {offset}]",
             value = out(reg) value,
+            offset = const OFFSET,
             options(nostack, readonly, preserves_flags),
         );
     }
