@@ -118,7 +118,7 @@ impl Team {
     fn parts_of_fields(&self) -> Vec<Part> {
         let within = |whole: &'static str, parts: Vec<Part>| parts.into_iter().map(move |part| part.within(whole));
         let mut parts: Vec<Part> = within("Barrier", self.barrier.parts()).collect();
-        parts.push(Part::of("Barrier.counters", self.barrier.counters()));
+        parts.extend(self.barrier.parts_of_groups());
         parts.extend(within("Team.idle", self.idle.parts()));
         parts.extend(within("Team.waits", self.waits.parts()));
         for number in 0..ferromp_ground::protocol::ring::LENGTH {
@@ -159,9 +159,13 @@ impl Team {
         let epoch = member.epoch.get() + 1;
         self.barrier.arrive(self.form, &member.arrival, epoch, self.nthreads);
         let quiescent = || !self.has_tasks() || quiescence::quiescent(self.counts(), epoch as usize & 1);
-        let over = || self.barrier.all_arrived(self.form, epoch, self.arrivals()) && quiescent();
+        let over = || self.all_arrived(member, epoch) && quiescent();
         meet(helper, &self.barrier.event, over);
         member.epoch.set(epoch);
+    }
+
+    fn all_arrived(&self, member: &Member, epoch: u64) -> bool {
+        self.barrier.all_arrived(self.form, &member.arrival, epoch, self.nthreads, self.arrivals())
     }
 
     /// The parity of the barrier phase that the member is in.
@@ -182,7 +186,7 @@ impl Team {
     pub fn join(&self, member: &Member) {
         let epoch = member.epoch.get() + 1;
         self.barrier.arrive_at_join(self.form, &member.arrival, epoch, self.nthreads);
-        let over = || self.barrier.all_joined(self.form, epoch, 1, self.nthreads, self.arrivals());
+        let over = || self.barrier.all_joined(self.form, &member.arrival, epoch, 1, self.nthreads, self.arrivals());
         meet(&self.patience, &self.barrier.event, over);
         member.epoch.set(epoch);
     }

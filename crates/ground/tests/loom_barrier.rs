@@ -68,7 +68,11 @@ impl Team {
 
     fn pass(&self, form: Form, member: usize, epoch: u64) {
         self.barrier.arrive(form, &self.arrivals[member], epoch, self.arrivals.len() as u32);
-        meet(&Waiting, &self.barrier.event, || self.barrier.all_arrived(form, epoch, self.arrivals.iter()));
+        let mine = &self.arrivals[member];
+        let members = self.arrivals.len() as u32;
+        meet(&Waiting, &self.barrier.event, || {
+            self.barrier.all_arrived(form, mine, epoch, members, self.arrivals.iter())
+        });
     }
 
     fn member(&self, form: Form, member: usize, epochs: u64) {
@@ -131,13 +135,13 @@ fn central_three_members() {
 }
 
 #[test]
-fn tree_two_members() {
-    check(Form::Tree, 2, 3, 3);
+fn grouped_two_members() {
+    check(Form::Grouped, 2, 3, 3);
 }
 
 #[test]
-fn tree_three_members() {
-    check(Form::Tree, 3, 2, 2);
+fn grouped_three_members() {
+    check(Form::Grouped, 3, 2, 2);
 }
 
 #[test]
@@ -166,7 +170,7 @@ fn cancelled_region_is_left_by_all() {
         };
         team.barrier.cancel();
         team.barrier.arrive_at_join(Form::Cancellable, &team.arrivals[0], 1, 2);
-        let joined = || team.barrier.all_joined(Form::Cancellable, 1, 1, 2, team.arrivals.iter());
+        let joined = || team.barrier.all_joined(Form::Cancellable, &team.arrivals[0], 1, 1, 2, team.arrivals.iter());
         meet(&Waiting, &team.barrier.event, joined);
         // SAFETY: loom checks that nobody writes the word now.
         assert_eq!(team.words[1].with(|word| unsafe { *word }), 7);
@@ -181,8 +185,8 @@ fn weakened_orderings_are_caught() {
     assert_caught("barrier: arrival stored relaxed", "flat_two_members");
     assert_caught("barrier: arrivals counted relaxed", "central_two_members");
     assert_caught("barrier: gate opened relaxed", "central_two_members");
-    assert_caught("barrier: tree counted relaxed", "tree_three_members");
-    assert_caught("barrier: gate above the tree opened relaxed", "tree_three_members");
+    assert_caught("barrier: group counted relaxed", "grouped_three_members");
+    assert_caught("barrier: gate of a group opened relaxed", "grouped_three_members");
     assert_caught("barrier: join counted relaxed", "cancelled_region_is_left_by_all");
 }
 
@@ -192,5 +196,5 @@ fn members_that_hang_are_caught() {
     assert_caught("barrier: no second look", "central_two_members");
     assert_caught("barrier: cancelled in silence", "cancelled_region_is_left_by_all");
     assert_caught("barrier: gate opened before the count is reset", "central_two_members");
-    assert_caught("barrier: a counter of the tree is not reset", "tree_three_members");
+    assert_caught("barrier: a group's count is not reset", "grouped_three_members");
 }

@@ -72,6 +72,27 @@ fn two_sleepers_are_woken_by_two_changes() {
     });
 }
 
+/// In the model a thread wakes one sleeper, who wakes the next.
+#[test]
+fn two_sleepers_are_woken_by_one_change() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let shared = Arc::new(Shared { event: Event::new(), flag: AtomicU32::new(0) });
+        let waiters: Vec<_> = (0..2)
+            .map(|_| {
+                let shared = shared.clone();
+                thread::spawn(move || wait(&shared, 1))
+            })
+            .collect();
+        shared.flag.store(1, Ordering::Release);
+        shared.event.notify_all();
+        for waiter in waiters {
+            waiter.join().unwrap();
+        }
+    });
+}
+
 /// Items that any waiter may take, as tasks in a queue.
 struct Items {
     event: Event,
@@ -142,4 +163,10 @@ fn missing_fences_and_tickets_that_stay_are_caught() {
     assert_caught("event: no fence after the registration", "one_sleeper_is_woken");
     assert_caught("event: no fence before the look for sleepers", "one_sleeper_is_woken");
     assert_caught("event: a wake leaves the sequence as it is", "one_sleeper_is_woken");
+}
+
+#[test]
+fn sleepers_whom_nobody_wakes_are_caught() {
+    assert_caught("event: nobody relays", "two_sleepers_are_woken_by_one_change");
+    assert_caught("event: relays are counted after the wake", "two_sleepers_are_woken_by_one_change");
 }

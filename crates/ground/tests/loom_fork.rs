@@ -108,13 +108,16 @@ impl Helper for Waiting<'_> {
 
 impl Team {
     fn new(form: Form, members: usize, told: bool) -> Team {
+        let barrier = Barrier::default();
+        barrier.reserve(members as u32);
+        let slot = |tid| Slot { arrival: Arrival::new(tid), ..Slot::default() };
         Team {
             go: GoWord::new(Go::new(0, 0, Phase::Run)),
             idle: Event::new(),
-            barrier: Barrier::default(),
+            barrier,
             left: Departed::default(),
             form,
-            slots: (0..members).map(|_| Slot::default()).collect(),
+            slots: (0..members as u32).map(slot).collect(),
             region: UnsafeCell::new(Described { number: 0, epoch: 0 }),
             results: (0..members).map(|_| UnsafeCell::new(0)).collect(),
             effects: AtomicU32::new(0),
@@ -218,7 +221,7 @@ impl Team {
         let members = nthreads as usize;
         self.barrier.arrive_at_join(self.form, &self.slots[0].arrival, epoch, nthreads);
         let over = || {
-            self.barrier.all_joined(self.form, epoch, 1, nthreads, self.arrivals(members))
+            self.barrier.all_joined(self.form, &self.slots[0].arrival, epoch, 1, nthreads, self.arrivals(members))
                 && (!helper.has_tasks() || self.no_task_is_left(members, epoch))
         };
         meet(&helper, &self.barrier.event, over);
@@ -291,6 +294,12 @@ fn two_regions_of_the_central_form() {
     check(Case { form: Form::Central, ..PLAIN });
 }
 
+/// Three members are two groups.
+#[test]
+fn a_region_of_the_grouped_form() {
+    check(Case { form: Form::Grouped, members: 3, regions: &[3], preemptions: 1, ..PLAIN });
+}
+
 #[test]
 fn two_regions_that_may_be_cancelled() {
     check(Case { form: Form::Cancellable, ..PLAIN });
@@ -342,6 +351,11 @@ fn a_region_that_is_not_published_is_caught() {
     assert_caught("go: published relaxed", "two_regions");
     assert_caught("go: looked at relaxed", "two_regions");
     assert_caught("wait: no second look", "two_regions");
+}
+
+#[test]
+fn a_primary_thread_that_misses_a_group_is_caught() {
+    assert_caught("barrier: no fence after a group has joined", "a_region_of_the_grouped_form");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::park::event::Event;
-use ferromp_ground::protocol::partial::{Offer, Partial};
+use ferromp_ground::protocol::partial::{self, Offer, Pairs, Partial};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -87,33 +87,77 @@ fn three_meet() {
     sums(3, Some(2));
 }
 
-/// The pairs of the ordered method: thread 0 takes from the place of thread 1.
-#[test]
-fn one_takes_from_a_place_of_its_own() {
-    loom::model(|| {
-        let place = Arc::new(Place::default());
-        let other = place.clone();
-        let thread = thread::spawn(move || {
-            let value = Value::new(2);
-            let mine = Partial::new(std::ptr::from_ref(&value).cast_mut().cast());
-            assert!(other.offer.put(&mine));
-            wait_until_taken(&mine, &other.event);
-            // SAFETY: as in `reduce`.
-            value.with_mut(|value| unsafe { *value = 99 });
-        });
-        let value = Value::new(1);
-        let mut mine = Partial::new(std::ptr::from_ref(&value).cast_mut().cast());
-        while place.offer.present().is_null() {
-            thread::yield_now();
+/// Threads that merge in fixed pairs, one of them.
+struct InPairs<'a> {
+    offers: &'a [Offer],
+    event: &'a Event,
+}
+
+impl Pairs for InPairs<'_> {
+    fn offer(&self, tid: u32) -> &Offer {
+        &self.offers[tid as usize]
+    }
+
+    fn merge(&self, mine: &mut Partial, other: *const Partial) {
+        // SAFETY: `other` has just been taken.
+        unsafe { mine.merge(other, add) };
+        self.notify();
+    }
+
+    fn wait(&self, mut ready: impl FnMut() -> bool) {
+        while !ready() {
+            let ticket = self.event.prepare();
+            if ready() {
+                self.event.cancel(ticket);
+                return;
+            }
+            self.event.sleep(ticket);
         }
-        // SAFETY: this thread alone takes what is there.
-        unsafe { mine.merge(place.offer.present(), add) };
-        place.event.notify_all();
-        assert_eq!(mine.threads, 2);
-        // SAFETY: as in `reduce`.
-        value.with(|value| unsafe { assert_eq!(*value, 3) });
-        thread.join().unwrap();
+    }
+
+    fn notify(&self) {
+        self.event.notify_all();
+    }
+}
+
+/// Reductions one after the other, without a barrier between them.
+fn sums_in_pairs(nthreads: u32, reductions: u32, bound: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(bound);
+    model.check(move || {
+        let team = Arc::new(((0..nthreads).map(|_| Offer::default()).collect::<Vec<_>>(), Event::new()));
+        let reduce = move |team: &(Vec<Offer>, Event), tid: u32| {
+            for reduction in 0..reductions {
+                let mine = Value::new((1 << tid) + (reduction << 8));
+                let data = std::ptr::from_ref(&mine).cast_mut().cast();
+                let pairs = InPairs { offers: &team.0, event: &team.1 };
+                let has_all = partial::meet_in_pairs(&mut Partial::new(data), tid, nthreads, &pairs);
+                assert_eq!(has_all, tid == 0);
+                // The thread uses its memory for something else.
+                // SAFETY: loom reports a race.
+                let sum = mine.with_mut(|mine| unsafe { std::mem::replace(&mut *mine, 99) });
+                assert!(!has_all || sum == (1 << nthreads) - 1 + nthreads * (reduction << 8));
+            }
+        };
+        let threads: Vec<_> = (1..nthreads)
+            .map(|tid| {
+                let team = team.clone();
+                thread::spawn(move || reduce(&team, tid))
+            })
+            .collect();
+        reduce(&team, 0);
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
+}
+
+#[test]
+fn two_meet_in_pairs() {
+    sums_in_pairs(2, 2, 3);
+}
+
+#[test]
+fn three_meet_in_pairs() {
+    sums_in_pairs(3, 1, 2);
 }
 
 #[test]
@@ -122,5 +166,8 @@ fn faults_are_caught() {
     assert_caught("partial: taken relaxed", "two_meet");
     assert_caught("partial: let go relaxed", "two_meet");
     assert_caught("partial: let go before it is merged", "two_meet");
-    assert_caught("partial: offered relaxed", "one_takes_from_a_place_of_its_own");
+    assert_caught("partial: offered in pairs relaxed", "two_meet_in_pairs");
+    assert_caught("partial: taken alone relaxed", "two_meet_in_pairs");
+    assert_caught("partial: let go relaxed", "two_meet_in_pairs");
+    assert_caught("partial: a result taken alone stays on offer", "two_meet_in_pairs");
 }

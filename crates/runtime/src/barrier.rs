@@ -45,8 +45,9 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
     if nthreads > 1 {
         team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
     }
-    let over =
-        || all_arrived(team, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch));
+    let over = || {
+        all_arrived(team, member, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch))
+    };
     meet(&AtBarrier { thread, team, state: State::WAIT_BARRIER }, &team.barrier.event, over);
     member.epoch.set(epoch);
     if wait::oversubscribed() {
@@ -59,7 +60,7 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
 pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
-    let over = || all_joined(team, epoch) && (!team.has_tasks() || no_task_is_left(team, epoch));
+    let over = || all_joined(team, member, epoch) && (!team.has_tasks() || no_task_is_left(team, epoch));
     let helper = AtBarrier { thread, team, state: State::WAIT_BARRIER_IMPLICIT_PARALLEL };
     if nthreads == 1 {
         if team.has_tasks() {
@@ -90,17 +91,17 @@ pub(crate) fn leave_together(member: &Member, team: &Team) {
 }
 
 #[inline(always)]
-fn all_arrived(team: &Team, epoch: u64) -> bool {
+fn all_arrived(team: &Team, member: &Member, epoch: u64) -> bool {
     let nthreads = team.nthreads();
-    nthreads == 1
-        || team.barrier.all_arrived(team.region.form.get(), epoch, team.members().map(|member| &*member.arrival))
+    let arrivals = team.members().map(|member| &*member.arrival);
+    nthreads == 1 || team.barrier.all_arrived(team.region.form.get(), &member.arrival, epoch, nthreads, arrivals)
 }
 
 #[inline(always)]
-fn all_joined(team: &Team, epoch: u64) -> bool {
+fn all_joined(team: &Team, member: &Member, epoch: u64) -> bool {
     let nthreads = team.nthreads();
     let arrivals = team.members().map(|member| &*member.arrival);
-    nthreads == 1 || team.barrier.all_joined(team.region.form.get(), epoch, 1, nthreads, arrivals)
+    nthreads == 1 || team.barrier.all_joined(team.region.form.get(), &member.arrival, epoch, 1, nthreads, arrivals)
 }
 
 /// Whether all tasks of the region are complete. The caller has seen all members arrive at the join. Members of a

@@ -25,4 +25,4 @@ pub use line::LINE;
 pub use machine::{FutexCosts, MACHINES, Machine, Time, ns};
 pub use names::Part;
 pub use outcome::{Hot, Outcome};
-pub use world::{clock, give_way, measure, name, now, pause, read_plain, run, watch, work, write_plain};
+pub use world::{clock, give_way, look_together, measure, name, now, pause, read_plain, run, watch, work, write_plain};

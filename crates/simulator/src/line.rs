@@ -12,6 +12,8 @@
 //! A line is a resource with a queue: a transfer begins when the one before is over. Reads of a shared line are shorter
 //! in that queue than they take, and each complex has a queue of its own, because the complex's cache has a copy.
 //!
+//! Stores of one core to one line are one transfer, as long as the line is on its way: they wait in the core's buffer.
+//!
 //! A core keeps its line until the next core's request comes, after a part of that core's transfer. So a core that has
 //! just got a contended line can use it again at once, as a loop of compare-and-exchange does that failed. A line
 //! therefore has two holders: the core or cores that have it now, and those that will have it when
@@ -118,6 +120,8 @@ pub struct Line {
     near_free_at: Box<[Time]>,
     /// When all transfers under way are over.
     settled_at: Time,
+    /// The last store that has not waited: its core, and when the core has the line.
+    storing: (u32, Time),
     /// The longest chain of transfers that led to what the line holds.
     pub chain: u32,
     /// Transfers, while the run is measured.
@@ -136,6 +140,7 @@ impl Line {
             free_at: 0,
             near_free_at: vec![0; machine.complexes() as usize].into(),
             settled_at: 0,
+            storing: (0, 0),
             chain: 0,
             transfers: 0,
             waited: 0,
@@ -146,6 +151,11 @@ impl Line {
     pub fn get(&mut self, machine: &Machine, core: u32, access: Access, time: Time) -> Got {
         while let Some((_, core, access)) = self.changes.pop_front_if(|(at, ..)| *at <= time) {
             self.now.change(core, access);
+        }
+        // Stores that wait in the core's buffer for one line go to the cache together, once the core has the line.
+        let (core_storing, until) = self.storing;
+        if access == Access::Store && core == core_storing && time < until {
+            return Got { at: until, moved: false, waits: false };
         }
         // A core whose own store is under way reads what it stores.
         let forwards = access != Access::Write && self.soon.owner == Some(core);
@@ -159,6 +169,9 @@ impl Line {
         };
         self.soon.change(core, access);
         self.settled_at = self.settled_at.max(at);
+        if access == Access::Store {
+            self.storing = (core, at);
+        }
         let leaves = if access == Access::Store { time } else { begin + (at - begin) / KEEPS };
         let last = self.changes.back().map_or(0, |(at, ..)| *at);
         self.changes.push_back((leaves.max(last), core, access));
@@ -245,6 +258,18 @@ mod tests {
         assert_eq!(line.get(machine, 1, Access::Write, time).at, time + machine.within);
         assert!(!line.get(machine, 0, Access::Write, time + machine.within / KEEPS - 1).moved);
         assert!(line.get(machine, 0, Access::Write, time + machine.within / KEEPS + 1).moved);
+    }
+
+    #[test]
+    fn stores_that_wait_for_a_line_go_to_the_cache_together() {
+        let machine = sockets();
+        let mut line = Line::new(machine);
+        line.get(machine, 1, Access::Read, 0);
+        let time = 1_000_000;
+        assert!(line.get(machine, 0, Access::Store, time).moved);
+        line.get(machine, 1, Access::Read, time + 1);
+        assert!(!line.get(machine, 0, Access::Store, time + 2).moved);
+        assert!(line.get(machine, 0, Access::Store, time + 1_000_000).moved);
     }
 
     #[test]

@@ -57,6 +57,8 @@ struct World {
     lines: FxHashMap<usize, Line>,
     sleepers: FxHashMap<usize, Sleepers>,
     measuring: bool,
+    /// Whether accesses cost nothing.
+    is_free: bool,
     rounds: u64,
     time: Time,
     chain: u64,
@@ -82,6 +84,7 @@ pub fn run(machine: &Machine, parts: Vec<Part>, bodies: Vec<Body>) -> Outcome {
         lines: FxHashMap::default(),
         sleepers: FxHashMap::default(),
         measuring: false,
+        is_free: false,
         rounds: 0,
         time: 0,
         chain: 0,
@@ -162,7 +165,7 @@ pub(crate) enum Kind {
 
 /// The calling thread is about to access the word at `address`. Outside of a run nothing happens.
 pub(crate) fn access(address: usize, kind: Kind) {
-    if !is_running() {
+    if !is_running() || with(|world| world.is_free) {
         return;
     }
     if kind == Kind::ReadModifyWrite {
@@ -180,6 +183,39 @@ pub(crate) fn access(address: usize, kind: Kind) {
         let cost = if kind == Kind::ReadModifyWrite { world.machine.rmw } else { world.machine.hit };
         world.thread().clock += cost;
     });
+}
+
+/// The calling thread looks at `objects` side by side, as a processor does with loads none of which depends on another.
+/// Each look happens when the object's line is there.
+pub fn look_together<'a, T: ?Sized + 'a, R: Default>(
+    objects: impl Iterator<Item = &'a T>,
+    look: impl Fn(&'a T) -> R,
+) -> Vec<R> {
+    if !is_running() {
+        return objects.map(look).collect();
+    }
+    come_to_turn();
+    let mut arrivals: Vec<(Time, usize, &T)> = with(|world| {
+        objects
+            .enumerate()
+            .map(|(index, object)| (world.fetch(std::ptr::from_ref(object).addr()), index, object))
+            .collect()
+    });
+    arrivals.sort_unstable_by_key(|(at, index, _)| (*at, *index));
+    let mut results: Vec<R> = arrivals.iter().map(|_| R::default()).collect();
+    for (at, index, object) in arrivals {
+        with(|world| {
+            let hit = world.machine.hit;
+            let thread = world.thread();
+            thread.clock = at.max(thread.clock) + hit;
+        });
+        come_to_turn();
+        // The look is paid for. By now another core may have taken the line, which comes after the look.
+        with(|world| world.is_free = true);
+        results[index] = look(object);
+        with(|world| world.is_free = false);
+    }
+    results
 }
 
 /// The calling thread waits until its stores are done.
@@ -382,6 +418,23 @@ impl World {
             line.waited += got.at - begin;
         }
         got.waits
+    }
+
+    /// Asks for the line of an object. Returns when the line comes.
+    fn fetch(&mut self, address: usize) -> Time {
+        let machine = &self.machine;
+        let core = self.current;
+        let thread = &mut self.threads[core as usize];
+        let line = self.lines.entry(address / LINE).or_insert_with(|| Line::new(machine));
+        let got = line.get(machine, core, Access::Read, thread.clock);
+        if got.moved {
+            line.transfers += u64::from(self.measuring);
+            thread.chain = thread.chain.max(line.chain + 1);
+            if self.measuring {
+                line.waited += got.at - thread.clock;
+            }
+        }
+        got.at
     }
 
     fn outcome(self) -> Outcome {

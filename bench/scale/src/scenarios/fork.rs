@@ -15,7 +15,7 @@ pub const SCENARIOS: [Scenario; 5] = [
 
 const ROUNDS: u64 = 10;
 /// Between two regions, so that all workers wait for the next.
-const SERIAL: Time = ns(100_000.0);
+pub const SERIAL: Time = ns(100_000.0);
 /// A region's length, after which all members arrive at the same time.
 const BODY: Time = ns(1_000_000.0);
 

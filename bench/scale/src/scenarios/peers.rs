@@ -4,22 +4,30 @@
 //! Only the shape is modelled: which thread writes which line, and who looks at it. Nothing sleeps, except where the
 //! name says so.
 
+use super::fork::SERIAL;
 use super::locks::{OUTSIDE, contend};
 use crate::scenario::Scenario;
-use crate::team::{Member, Team, play_rounds};
+use crate::team::{Member, Team, WARM_UP, play, play_rounds};
 use crate::waiting::Patience;
 use ferromp_ground::model::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
-use ferromp_ground::model::{Padded, spin_hint};
+use ferromp_ground::model::{self, Padded, spin_hint};
 use ferromp_ground::park::futex;
-use ferromp_simulator::{Machine, Outcome, name, ns, work};
+use ferromp_simulator::{Machine, Outcome, measure, name, ns, read_plain, watch, work, write_plain};
 use std::cell::Cell;
 
-pub const SCENARIOS: [Scenario; 7] = [
+pub const SCENARIOS: [Scenario; 10] = [
     Scenario {
         name: "hyper barrier",
         what: "libomp's default: gather and release by trees of branching 4",
         play: hyper,
     },
+    Scenario { name: "hyper region", what: "as region: a release and a gather by these trees", play: hyper_region },
+    Scenario {
+        name: "hyper reduction",
+        what: "a reduction of one number in the gather, then the release",
+        play: hyper_reduction,
+    },
+    Scenario { name: "hyper fork", what: "as fork: the release by these trees", play: hyper_fork },
     Scenario {
         name: "dist barrier",
         what: "libomp's distributed barrier: leaders of 16 threads, a release word for 4",
@@ -73,27 +81,117 @@ fn barrier(machine: &Machine, nthreads: u32, pass: impl Fn(&Team, &Member, u64) 
     })
 }
 
-fn hyper(machine: &Machine, nthreads: u32) -> Outcome {
-    let (arrived, go) = (words(nthreads), words(nthreads));
-    barrier(machine, nthreads, move |team, member, round| {
-        let tid = member.tid;
-        name("a member's arrival", &*arrived[tid as usize]);
-        name("a member's release", &*go[tid as usize]);
-        let children = |level: u32| {
-            (1..1 << BRANCH_BITS).map(move |child| tid + (child << level)).take_while(move |&child| child < nthreads)
-        };
+/// The two trees of the hyper barrier.
+struct Hyper {
+    nthreads: u32,
+    arrived: Vec<Padded<AtomicU64>>,
+    go: Vec<Padded<AtomicU64>>,
+}
+
+impl Hyper {
+    fn new(nthreads: u32) -> Self {
+        Hyper { nthreads, arrived: words(nthreads), go: words(nthreads) }
+    }
+
+    fn name(&self, tid: u32) {
+        name("a member's arrival", &*self.arrived[tid as usize]);
+        name("a member's release", &*self.go[tid as usize]);
+    }
+
+    fn children(&self, tid: u32, level: u32) -> impl Iterator<Item = u32> {
+        let nthreads = self.nthreads;
+        (1..1 << BRANCH_BITS).map(move |child| tid + (child << level)).take_while(move |&child| child < nthreads)
+    }
+
+    /// The level below which the thread has children.
+    fn top(&self, tid: u32) -> u32 {
         let mut level = 0;
-        while 1 << level < team.nthreads && (tid >> level) & ((1 << BRANCH_BITS) - 1) == 0 {
-            children(level).for_each(|child| spin(|| arrived[child as usize].load(Ordering::Acquire) == round));
+        while 1 << level < self.nthreads && (tid >> level) & ((1 << BRANCH_BITS) - 1) == 0 {
             level += BRANCH_BITS;
         }
-        if tid != 0 {
-            arrived[tid as usize].store(round, Ordering::Release);
-            spin(|| go[tid as usize].load(Ordering::Acquire) == round);
+        level
+    }
+
+    fn gather(&self, tid: u32, round: u64) {
+        self.gather_and(tid, round, |_| ());
+    }
+
+    /// Calls `arrived` with each child that has arrived.
+    fn gather_and(&self, tid: u32, round: u64, arrived: impl Fn(u32)) {
+        for level in (0..self.top(tid)).step_by(BRANCH_BITS as usize) {
+            self.children(tid, level).for_each(|child| {
+                spin(|| self.arrived[child as usize].load(Ordering::Acquire) == round);
+                arrived(child);
+            });
         }
-        while level > 0 {
-            level -= BRANCH_BITS;
-            children(level).for_each(|child| go[child as usize].store(round, Ordering::Release));
+        if tid != 0 {
+            self.arrived[tid as usize].store(round, Ordering::Release);
+        }
+    }
+
+    fn release(&self, tid: u32, round: u64) {
+        if tid != 0 {
+            spin(|| self.go[tid as usize].load(Ordering::Acquire) == round);
+        }
+        for level in (0..self.top(tid)).step_by(BRANCH_BITS as usize).rev() {
+            self.children(tid, level).for_each(|child| self.go[child as usize].store(round, Ordering::Release));
+        }
+    }
+}
+
+fn hyper(machine: &Machine, nthreads: u32) -> Outcome {
+    let trees = Hyper::new(nthreads);
+    barrier(machine, nthreads, move |_, member, round| {
+        trees.name(member.tid);
+        trees.gather(member.tid, round);
+        trees.release(member.tid, round);
+    })
+}
+
+fn hyper_region(machine: &Machine, nthreads: u32) -> Outcome {
+    let trees = Hyper::new(nthreads);
+    barrier(machine, nthreads, move |_, member, round| {
+        trees.name(member.tid);
+        trees.release(member.tid, round);
+        trees.gather(member.tid, round);
+    })
+}
+
+fn hyper_reduction(machine: &Machine, nthreads: u32) -> Outcome {
+    let trees = Hyper::new(nthreads);
+    let values = words(nthreads);
+    barrier(machine, nthreads, move |_, member, round| {
+        trees.name(member.tid);
+        let value = &*values[member.tid as usize];
+        write_plain(value);
+        trees.gather_and(member.tid, round, |child| {
+            read_plain(&*values[child as usize]);
+            write_plain(value);
+        });
+        trees.release(member.tid, round);
+    })
+}
+
+/// The threads come back by the gather, and wait for the next release while the primary thread works.
+fn hyper_fork(machine: &Machine, nthreads: u32) -> Outcome {
+    let trees = Hyper::new(nthreads);
+    let begun = Cell::new(0);
+    play(machine, nthreads, Patience::Awake, move |_, member| {
+        trees.name(member.tid);
+        for round in 1..=WARM_UP + ROUNDS {
+            if member.tid != 0 {
+                trees.release(member.tid, round);
+                begun.set(begun.get() + 1);
+            } else {
+                begun.set(0);
+                work(SERIAL);
+                let fork = || {
+                    trees.release(0, round);
+                    watch(|| begun.get() == nthreads - 1);
+                };
+                if round <= WARM_UP { fork() } else { measure(1, fork) }
+            }
+            trees.gather(member.tid, round);
         }
     })
 }
@@ -106,18 +204,22 @@ fn distributed(machine: &Machine, nthreads: u32) -> Outcome {
         name("a member's arrival", &*arrived[tid as usize]);
         name("a release word", &*go[(tid / RELEASED) as usize]);
         name("a leader's word", &*led[(tid / LED) as usize]);
-        let seen =
-            |words: &[Padded<AtomicU64>], index: u32| spin(|| words[index as usize].load(Ordering::Acquire) == round);
+        // A leader looks at its threads' words side by side.
+        let seen = |words: &[Padded<AtomicU64>]| {
+            spin(|| {
+                model::count_in_front(words.iter().map(|word| std::slice::from_ref(&**word)), round) == words.len()
+            });
+        };
         arrived[tid as usize].store(round, Ordering::Release);
         if tid.is_multiple_of(LED) {
-            (tid..(tid + LED).min(nthreads)).for_each(|other| seen(&arrived, other));
+            seen(&arrived[tid as usize..(tid + LED).min(nthreads) as usize]);
             led[(tid / LED) as usize].store(round, Ordering::Release);
         }
         if tid == 0 {
-            (0..nthreads.div_ceil(LED)).for_each(|leader| seen(&led, leader));
+            seen(&led);
             go.iter().for_each(|word| word.store(round, Ordering::Release));
         }
-        seen(&go, tid / RELEASED);
+        spin(|| go[(tid / RELEASED) as usize].load(Ordering::Acquire) == round);
     })
 }
 

@@ -94,6 +94,29 @@ pub fn order_of_seq_cst() {
     atomic::fence(atomic::Ordering::SeqCst);
 }
 
+/// How many lines in front have a word that is at least `bound`. What was written before such words were stored, with
+/// release, is visible afterwards. The words of an item lie on one cache line.
+///
+/// No look depends on another, so the processor fetches all lines side by side, where a loop that ends at the first
+/// small word would wait for each line in turn.
+#[inline(always)]
+pub fn count_in_front<'a>(lines: impl Iterator<Item = &'a [atomic::AtomicU64]>, bound: u64) -> usize {
+    let largest = |words: &[atomic::AtomicU64]| {
+        words.iter().map(|word| word.load(atomic::Ordering::Relaxed)).max().unwrap_or(u64::MAX)
+    };
+    #[cfg(not(simulated))]
+    let values = lines.map(largest);
+    #[cfg(simulated)]
+    let values = ferromp_simulator::look_together(lines, largest).into_iter();
+    let (count, _) = values.fold((0, true), |(count, all), value| {
+        let all = all & (value >= bound);
+        (count + usize::from(all), all)
+    });
+    // Acquire loads would wait for each other on Arm.
+    atomic::fence(atomic::Ordering::Acquire);
+    count
+}
+
 /// Defines a function that is `const` in the library. loom's atomics cannot be made at compile time.
 macro_rules! const_unless_modelled {
     ($(#[$attribute:meta])* pub fn $($rest:tt)*) => {

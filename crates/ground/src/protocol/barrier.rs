@@ -6,8 +6,9 @@
 //!   threads that is one transfer of a line, half of what a gather and a release cost.
 //! - Central: members count themselves, and the last one opens the gate. For larger teams, and where the team is
 //!   oversubscribed.
-//! - Tree: as central, with a tree of counters. Eight members share a counter, whose last one goes on to the next
-//!   level. For teams of more than eight: one counter takes a transfer a member, one after the other.
+//! - Grouped: four members are a group with a counter and a gate. The last one to arrive in a group says so on a line of
+//!   the group, looks at the lines of all other groups, and opens the gate of its own. For teams of more than eight: one
+//!   counter takes a transfer a member, one after the other.
 //!
 //! Epochs grow for ever, so only the count is reset between barriers. The protocol is in `team/README.md`;
 //! `tests/loom_barrier.rs` checks this very code.
@@ -22,7 +23,7 @@
 //! If thread 2 opened the gate before it reset the count, thread 1 could arrive at epoch 6 in between. The reset would
 //! forget that arrival, and both would wait at epoch 6 for ever.
 
-use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use crate::model::{self, Padded, mutation};
 use crate::park::event::Event;
 use std::cell::Cell;
@@ -33,17 +34,17 @@ const FLAT_LIMIT: u32 = 4;
 
 /// The largest team whose members all count themselves in one word.
 ///
-/// On a simulated machine of two sockets with 192 cores a barrier takes 25 microseconds with one counter, and 2 with
-/// the tree (`docs/scale-model.md`). Up to 8 threads the two are one.
+/// On a simulated machine of two sockets with 192 cores a barrier takes 25 microseconds with one counter, and 0.9 with
+/// groups (`docs/scale-model.md`).
 const ONE_COUNTER_LIMIT: u32 = 8;
 
-/// Members that share a counter of the tree: as many as often share a cache. Members with neighbouring numbers do if
-/// the threads are bound to neighbouring places.
+/// Members of a group: few, because they count themselves one after the other. Members with neighbouring numbers share
+/// a cache if the threads are bound to neighbouring places.
 #[cfg(not(loom))]
-const BRANCH: u32 = 8;
-/// So that three members make a tree of two levels.
+const GROUP: u32 = 4;
+/// So that three members make two groups.
 #[cfg(loom)]
-const BRANCH: u32 = 2;
+const GROUP: u32 = 2;
 
 /// How a team's barrier works during one region.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +53,8 @@ pub enum Form {
     Flat,
     /// One counter, one gate.
     Central,
-    /// A tree of counters, one gate. [`Barrier::reserve`] has made counters for the team.
-    Tree,
+    /// A counter and a gate for each group of members. [`Barrier::reserve`] has made groups for the team.
+    Grouped,
     /// As `Central`, for a region that may be cancelled. After the cancellation no member waits for another, except at
     /// the join, which has a counter of its own. The form of every region where cancel-var is true.
     Cancellable,
@@ -68,7 +69,7 @@ impl Form {
         } else if nthreads <= ONE_COUNTER_LIMIT {
             Form::Central
         } else {
-            Form::Tree
+            Form::Grouped
         }
     }
 }
@@ -80,6 +81,23 @@ pub struct Arrival {
     epoch: AtomicU64,
     /// The member's number in the team.
     tid: u32,
+    /// Whether the member was the last of its group to arrive, at the epoch under way (grouped form). The member's own.
+    last: Cell<bool>,
+    /// How many groups the member knows to have arrived at the epoch under way (grouped form). The member's own.
+    seen: Cell<usize>,
+}
+
+/// Some members of a team (grouped form), and how they meet the other groups.
+#[derive(Default)]
+struct Group {
+    /// Arrivals at the epoch under way.
+    count: Padded<AtomicU32>,
+    /// The last epoch at which all of the group have arrived. Written by the last of them; the last ones of all groups
+    /// look at it.
+    full: Padded<AtomicU64>,
+    /// The last epoch at which all of the team have arrived. Written by the last of the group, and members of the group
+    /// look at it.
+    gate: Padded<AtomicU64>,
 }
 
 /// The part of a barrier that the team shares.
@@ -89,9 +107,8 @@ pub struct Barrier {
     count: Padded<AtomicU32>,
     /// The last epoch at which all have arrived (central form).
     gate: Padded<AtomicU64>,
-    /// Arrivals at the epoch under way (tree): for each eight members a counter, then for each eight of these counters
-    /// one, and so on to a single one. Replaced by the primary between regions.
-    counters: Cell<&'static [Padded<AtomicU32>]>,
+    /// The groups (grouped form). Replaced by the primary between regions.
+    groups: Cell<&'static [Group]>,
     /// Where members sleep that wait for others, for tasks, or for the end of tasks. A sleeper here may be called for a
     /// task and has to be able to execute the task. So members that wait for anything else while there may be tasks
     /// sleep on the team's `waits`.
@@ -108,7 +125,7 @@ model::named_fields!(Barrier: count, gate, event, cancelled, joined);
 impl Arrival {
     /// The announcement of the member with this number.
     pub fn new(tid: u32) -> Self {
-        Arrival { epoch: AtomicU64::new(0), tid }
+        Arrival { epoch: AtomicU64::new(0), tid, last: Cell::new(false), seen: Cell::new(0) }
     }
 
     /// What debuggers read of an arrival.
@@ -118,24 +135,32 @@ impl Arrival {
 }
 
 impl Barrier {
-    /// The counters of the tree, which the simulator names.
+    /// The words of the groups, which the simulator names.
     #[cfg(simulated)]
-    pub fn counters(&self) -> &[Padded<AtomicU32>] {
-        self.counters.get()
+    pub fn parts_of_groups(&self) -> Vec<ferromp_simulator::Part> {
+        use ferromp_simulator::Part;
+        let of = |group: &Group| {
+            [
+                Part::of("Group.count", &group.count),
+                Part::of("Group.full", &group.full),
+                Part::of("Group.gate", &group.gate),
+            ]
+        };
+        self.groups.get().iter().flat_map(of).collect()
     }
 
-    /// Makes counters for a team of up to `members`. The primary thread calls this between regions. Earlier counters
-    /// stay, as the team's earlier slots do.
+    /// Makes groups for a team of up to `members`. The primary thread calls this between regions. Earlier groups stay,
+    /// as the team's earlier slots do.
     pub fn reserve(&self, members: u32) {
         if members > ONE_COUNTER_LIMIT || cfg!(loom) {
-            let mut counters = Vec::new();
-            let mut width = members;
-            while width > 1 {
-                width = width.div_ceil(BRANCH);
-                counters.extend((0..width).map(|_| Padded(AtomicU32::new(0))));
-            }
-            self.counters.set(Vec::leak(counters));
+            let groups = (0..members.div_ceil(GROUP)).map(|_| Group::default()).collect();
+            self.groups.set(Vec::leak(groups));
         }
+    }
+
+    /// The groups of a team of `nthreads`.
+    fn groups_of(&self, nthreads: u32) -> &'static [Group] {
+        &self.groups.get()[..nthreads.div_ceil(GROUP) as usize]
     }
 
     /// Announces that the caller, whose announcement is `mine`, has arrived at `epoch` in a team of `nthreads`. The
@@ -148,10 +173,10 @@ impl Barrier {
             if nthreads > 1 {
                 self.event.notify_all();
             }
-        } else if form == Form::Tree {
+        } else if form == Form::Grouped {
             // Out of the way of small teams, which have less time to lose.
             cold_path();
-            self.arrive_in_tree(mine, epoch, nthreads);
+            self.arrive_in_group(mine, epoch, nthreads, false);
         } else {
             // For debuggers only.
             mine.epoch.store(epoch, Ordering::Relaxed);
@@ -172,44 +197,82 @@ impl Barrier {
         }
     }
 
-    /// As [`arrive`](Self::arrive), in the tree.
+    /// As [`arrive`](Self::arrive), in a group. At the join only the primary thread waits here.
     #[inline(never)]
-    fn arrive_in_tree(&self, mine: &Arrival, epoch: u64, nthreads: u32) {
+    fn arrive_in_group(&self, mine: &Arrival, epoch: u64, nthreads: u32, at_join: bool) {
         // For debuggers only.
         mine.epoch.store(epoch, Ordering::Relaxed);
-        let mut level = self.counters.get();
-        let (mut place, mut width) = (mine.tid, nthreads);
-        while width > 1 {
-            let group = place / BRANCH;
-            let members = BRANCH.min(width - group * BRANCH);
-            let counter = &level[group as usize];
-            // AcqRel, as in the central form: what the members of the group wrote goes up with the last one.
-            let counted = mutation::or_relaxed("barrier: tree counted relaxed", Ordering::AcqRel);
-            if counter.fetch_add(1, counted) + 1 != members {
-                return;
-            }
-            // No member can arrive at the next epoch before the gate opens.
-            if !mutation::is("barrier: a counter of the tree is not reset") {
-                counter.store(0, Ordering::Relaxed);
-            }
-            (place, width) = (group, width.div_ceil(BRANCH));
-            level = &level[width as usize..];
+        // Before the arrival: after the last one at the join the primary thread may replace the groups.
+        let groups = self.groups_of(nthreads);
+        let number = mine.tid / GROUP;
+        let group = &groups[number as usize];
+        let members = GROUP.min(nthreads - number * GROUP);
+        // AcqRel: the last one hands on what the members of the group wrote.
+        let counted = mutation::or_relaxed("barrier: group counted relaxed", Ordering::AcqRel);
+        let last = group.count.fetch_add(1, counted) + 1 == members;
+        mine.last.set(last);
+        mine.seen.set(0);
+        if !last {
+            return;
         }
-        self.gate.store(epoch, mutation::or_relaxed("barrier: gate above the tree opened relaxed", Ordering::Release));
-        self.event.notify_all();
+        // No member can arrive at the next epoch before the group's gate opens.
+        if !mutation::is("barrier: a group's count is not reset") {
+            group.count.store(0, Ordering::Relaxed);
+        }
+        // Release: who sees that the group is full sees what its members wrote.
+        group.full.store(epoch, Ordering::Release);
+        if at_join {
+            // The primary thread may be asleep, which has registered before this fence, or sees the store above when it
+            // looks once more. Of the last ones of all groups, the last to pass its fence sees all groups full. At a
+            // barrier each of them goes on to look, and does not sleep before it has.
+            if !mutation::is("barrier: no fence after a group has joined") {
+                fence(Ordering::SeqCst);
+            }
+            if self.event.has_sleepers() && all_full(groups, epoch, &mine.seen) {
+                self.event.notify_all();
+            }
+        }
     }
 
-    /// Whether all members have arrived at `epoch`. In the flat form `others` are the announcements
-    /// of the team.
+    /// Whether all members have arrived at `epoch`, for a member in the grouped form.
+    #[inline(never)]
+    fn all_groups_are_full(&self, mine: &Arrival, epoch: u64, nthreads: u32) -> bool {
+        let groups = self.groups_of(nthreads);
+        let group = &groups[(mine.tid / GROUP) as usize];
+        if group.gate.load(Ordering::Acquire) >= epoch {
+            return true;
+        }
+        if !mine.last.get() || !all_full(groups, epoch, &mine.seen) {
+            return false;
+        }
+        // Where members sleep, the last ones of other groups may, and could not open the gates of their groups before
+        // these members are woken. So they would be woken twice.
+        let opened = if self.event.has_sleepers() { groups } else { std::slice::from_ref(group) };
+        let order = mutation::or_relaxed("barrier: gate of a group opened relaxed", Ordering::Release);
+        opened.iter().for_each(|group| group.gate.store(epoch, order));
+        self.event.notify_all();
+        true
+    }
+
+    /// Whether all members have arrived at `epoch`, for a member who has, and whose announcement is `mine`. In the flat
+    /// form `others` are the announcements of the team.
     #[inline(always)]
-    pub fn all_arrived<'a>(&self, form: Form, epoch: u64, others: impl Iterator<Item = &'a Arrival>) -> bool {
+    pub fn all_arrived<'a>(
+        &self,
+        form: Form,
+        mine: &Arrival,
+        epoch: u64,
+        nthreads: u32,
+        others: impl Iterator<Item = &'a Arrival>,
+    ) -> bool {
         match form {
             // A member may be one epoch ahead already.
             Form::Flat => {
                 let mut others = others;
                 others.all(|other| other.epoch.load(Ordering::Acquire) >= epoch)
             }
-            Form::Central | Form::Tree => self.gate.load(Ordering::Acquire) >= epoch,
+            Form::Central => self.gate.load(Ordering::Acquire) >= epoch,
+            Form::Grouped => self.all_groups_are_full(mine, epoch, nthreads),
             Form::Cancellable => self.gate.load(Ordering::Acquire) >= epoch || self.is_cancelled(),
         }
     }
@@ -218,6 +281,10 @@ impl Barrier {
     /// arrival at the join.
     #[inline(always)]
     pub fn arrive_at_join(&self, form: Form, mine: &Arrival, epoch: u64, nthreads: u32) {
+        if form == Form::Grouped {
+            cold_path();
+            return self.arrive_in_group(mine, epoch, nthreads, true);
+        }
         if form != Form::Cancellable {
             return self.arrive(form, mine, epoch, nthreads);
         }
@@ -229,11 +296,13 @@ impl Barrier {
         }
     }
 
-    /// As [`all_arrived`](Self::all_arrived), at the join. A region with explicit tasks has a second `round`.
+    /// As [`all_arrived`](Self::all_arrived), at the join, for the primary thread. A region with explicit tasks has a
+    /// second `round`.
     #[inline(always)]
     pub fn all_joined<'a>(
         &self,
         form: Form,
+        mine: &Arrival,
         epoch: u64,
         round: u32,
         nthreads: u32,
@@ -241,7 +310,8 @@ impl Barrier {
     ) -> bool {
         match form {
             Form::Cancellable => self.joined.load(Ordering::Acquire) >= round * nthreads,
-            _ => self.all_arrived(form, epoch, others),
+            Form::Grouped => all_full(self.groups_of(nthreads), epoch, &mine.seen),
+            _ => self.all_arrived(form, mine, epoch, nthreads, others),
         }
     }
 
@@ -272,6 +342,17 @@ impl Barrier {
     }
 }
 
+/// Whether all members of all groups have arrived at `epoch`. The first `seen` are known to have; the others are looked
+/// at all together, once the next one has.
+fn all_full(groups: &[Group], epoch: u64, seen: &Cell<usize>) -> bool {
+    let unseen = &groups[seen.get()..];
+    if unseen.first().is_some_and(|group| group.full.load(Ordering::Relaxed) < epoch) {
+        return false;
+    }
+    seen.set(seen.get() + model::count_in_front(unseen.iter().map(|group| std::slice::from_ref(&*group.full)), epoch));
+    seen.get() == groups.len()
+}
+
 #[cfg(all(test, not(any(loom, simulated))))]
 mod tests {
     use super::*;
@@ -291,8 +372,9 @@ mod tests {
         fn pass(&self, tid: usize, members: u32, epochs: u64) {
             for epoch in 1..=epochs {
                 self.words[tid].store(epoch, Ordering::Relaxed);
-                self.barrier.arrive(Form::Tree, &self.arrivals[tid], epoch, members);
-                while !self.barrier.all_arrived(Form::Tree, epoch, self.arrivals.iter()) {
+                self.barrier.arrive(Form::Grouped, &self.arrivals[tid], epoch, members);
+                let mine = &self.arrivals[tid];
+                while !self.barrier.all_arrived(Form::Grouped, mine, epoch, members, self.arrivals.iter()) {
                     std::thread::yield_now();
                 }
                 assert!(self.words.iter().all(|word| word.load(Ordering::Relaxed) >= epoch), "{members} members");
@@ -300,9 +382,9 @@ mod tests {
         }
     }
 
-    /// Teams whose last counters have few members, and teams of one, two and three levels.
+    /// Teams whose last group has one member or all, and teams of one group to many.
     #[test]
-    fn nobody_leaves_a_tree_before_all_have_come() {
+    fn nobody_leaves_a_group_before_all_have_come() {
         const EPOCHS: u64 = if cfg!(miri) { 3 } else { 200 };
         let sizes: &[u32] = if cfg!(miri) { &[2, 9] } else { &[2, 8, 9, 16, 17, 65, 130] };
         for &members in sizes {

@@ -185,7 +185,7 @@ impl Join<'_> {
         if mutation::is("join: no second round") {
             return;
         }
-        let over = || self.barrier.all_joined(self.form, epoch, 2, self.nthreads, others());
+        let over = || self.barrier.all_joined(self.form, mine, epoch, 2, self.nthreads, others());
         until(waiter, &self.barrier.event, over);
     }
 }

@@ -13,6 +13,9 @@
 //! 4. Thread 2 holds the values of two threads of three. It looks again, takes thread 3's result, and holds all.
 //!
 //! If the mark came before the merge, thread 2 would read values from a stack frame that is gone.
+//!
+//! In large teams one place would be a line that all threads change, one after the other. There the pairs are fixed
+//! ([`meet_in_pairs`]), and each thread has a place of its own.
 
 use crate::model::atomic::{AtomicBool, AtomicPtr, Ordering};
 use crate::model::mutation;
@@ -48,7 +51,7 @@ impl Partial {
     /// caller wakes that thread.
     ///
     /// # Safety
-    /// `other` comes from [`Offer::take`] or [`Offer::present`], and no thread has taken it before.
+    /// `other` comes from [`Offer::take`] or [`Offer::take_alone`], and no thread has taken it before.
     pub unsafe fn merge(&mut self, other: *const Partial, merge: impl FnOnce(*mut c_void, *mut c_void)) {
         // SAFETY: the owner of `other` waits until it is marked as taken, so it is alive up to the store below.
         unsafe {
@@ -76,10 +79,18 @@ impl Offer {
         (!other.is_null()).then_some(other.cast_const())
     }
 
-    /// The result on offer, in a place that one thread alone takes from; null if there is none yet.
-    pub fn present(&self) -> *const Partial {
+    /// As [`take`](Self::take), for a place that one thread alone takes from.
+    pub fn take_alone(&self) -> Option<*const Partial> {
         // Acquire: as in `take`.
-        self.0.load(Ordering::Acquire)
+        let other = self.0.load(mutation::or_relaxed("partial: taken alone relaxed", Ordering::Acquire));
+        if other.is_null() {
+            return None;
+        }
+        // Before the other thread is let go: it may offer its next result at once, which must not be lost.
+        if !mutation::is("partial: a result taken alone stays on offer") {
+            self.0.store(std::ptr::null_mut(), Ordering::Relaxed);
+        }
+        Some(other.cast_const())
     }
 
     /// Puts `mine` on offer if the place is empty; whether it was. If so, `mine` stays where it is until it
@@ -111,4 +122,48 @@ impl Offer {
         }
         mine.threads == nthreads
     }
+}
+
+/// The threads that merge their results in fixed pairs, as one of them sees them.
+pub trait Pairs {
+    /// Where thread `tid` offers its results, and only those.
+    fn offer(&self, tid: u32) -> &Offer;
+
+    /// Merges what [`Partial::merge`] is to, and wakes the other thread.
+    fn merge(&self, mine: &mut Partial, other: *const Partial);
+
+    /// Waits until `ready`.
+    fn wait(&self, ready: impl FnMut() -> bool);
+
+    /// Wakes the threads that wait.
+    fn notify(&self);
+}
+
+/// Merges partial results in fixed pairs: those of threads 0 and 1, 2 and 3, then 0 and 2, and so on, the lower number
+/// first. True for thread 0, which has the results of all `nthreads` then; false for the others, whose results have
+/// been taken. All threads of `pairs` make the same calls.
+pub fn meet_in_pairs(mine: &mut Partial, tid: u32, nthreads: u32, pairs: &impl Pairs) -> bool {
+    let mut step = 1;
+    while step < nthreads && tid & step == 0 {
+        if tid + step < nthreads {
+            let offer = pairs.offer(tid + step);
+            let mut other = None;
+            pairs.wait(|| {
+                other = offer.take_alone();
+                other.is_some()
+            });
+            if let Some(other) = other {
+                pairs.merge(mine, other);
+            }
+        }
+        step *= 2;
+    }
+    if tid != 0 {
+        // The place is empty: the thread's last result was taken.
+        let order = mutation::or_relaxed("partial: offered in pairs relaxed", Ordering::Release);
+        pairs.offer(tid).0.store(std::ptr::from_mut(mine), order);
+        pairs.notify();
+        pairs.wait(|| mine.is_taken());
+    }
+    tid == 0
 }

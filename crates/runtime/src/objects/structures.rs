@@ -13,7 +13,7 @@ use crate::objects::{
 use crate::park::event::Event;
 use crate::place::apart::Seated;
 use crate::place::{Affinity, Bind, Fork, Partition};
-use crate::protocol::{barrier, children, deque, detach, go, idle, mark, node, quiescence, returned};
+use crate::protocol::{barrier, children, deque, detach, go, idle, mark, node, partial, quiescence, returned};
 
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
@@ -411,6 +411,8 @@ pub struct Member {
     pub implicit: Task,
     /// The last barrier at which this member has arrived.
     pub arrival: Padded<barrier::Arrival>,
+    /// Where the member offers its partial result of a reduction in fixed pairs.
+    pub(crate) offer: Padded<partial::Offer>,
     /// Changes when a worker in reserve is needed again.
     pub(crate) recall: Padded<go::Recall>,
     /// This member's queue of tasks and its counts.

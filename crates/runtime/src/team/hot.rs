@@ -103,6 +103,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         work: WorkMember::default(),
         implicit: Task::new_implicit(),
         arrival: Padded(Arrival::new(tid)),
+        offer: Padded::default(),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
     }))

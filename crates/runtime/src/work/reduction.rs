@@ -1,33 +1,36 @@
 //! Reductions that the program leaves to the runtime to combine (OpenMP 5.1 §2.21.5).
 //!
 //! There are four methods. Atomic: each thread adds its values with atomic operations. Critical: each thread adds its
-//! values under a lock. Tree: threads merge their partial results in pairs, in the order in which they come, and one
-//! thread adds the sum; `README.md` describes it. Ordered: as Tree, but with the same pairs each time, for users who
-//! want results that do not vary from run to run.
+//! values under a lock. Tree: threads merge their partial results in the order in which they come, and one thread adds
+//! the sum; `README.md` describes it. Pairs: as Tree, but with the same pairs each time, for large teams, and for users
+//! who want results that do not vary from run to run.
 
 use super::merges::{self, Adding, Merge};
 use super::slot;
 use crate::barrier;
 use crate::icv::{self, Reduction};
 use crate::objects::call::Caller;
-use crate::objects::structures::{Member, Thread};
+use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::switch;
 use crate::objects::work::UnderLock;
 use crate::ompt;
-use crate::protocol::partial::{Offer, Partial};
+use crate::protocol::barrier::Form;
+use crate::protocol::partial::{self, Offer, Pairs, Partial};
 use crate::sync::critical;
 use crate::thread::wait;
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
 
-/// The most variables for which an atomic operation each is faster than meeting in pairs, in teams of any size: with 16
-/// threads on 16 CPUs one variable takes less than half the time, on the simulated machines with 192 a third. Arrays
-/// count as one variable; `merges.rs` tells them from scalars.
+/// The most variables for which an atomic operation each is faster than meeting in one place: with 16 threads on 16 CPUs
+/// one variable takes less than half the time. Arrays count as one variable; `merges.rs` tells them from scalars.
 const ATOMIC_LIMIT: u32 = 3;
 /// The largest team in which a critical region a thread is no slower than meeting in pairs, and atomic operations are
 /// not for any number of variables.
 const CRITICAL_LIMIT: u32 = 4;
 const MANY_ATOMICS_LIMIT: u32 = 8;
+/// The smallest team that merges in fixed pairs, if its members have a CPU each. On simulated machines with 64 and 192
+/// cores that takes a fifth and a tenth of the time of an atomic addition a thread.
+const PAIRS_FROM: u32 = 24;
 
 /// What a program passes for a reduction.
 #[derive(Clone, Copy)]
@@ -64,8 +67,10 @@ enum Method {
     Critical,
     /// As `Critical`, and the time is taken.
     Timed,
+    /// Partial results meet in the order in which threads come.
     Tree,
-    Ordered,
+    /// In fixed pairs.
+    Pairs,
 }
 
 /// Chooses the method by what is the same for all members of the team, since all must choose the same one. If regions
@@ -92,23 +97,30 @@ fn method_of_several(member: &Member, request: &Request, nthreads: u32) -> Metho
     let wanted = icv::settings().reduction;
     if wanted != Reduction::Any {
         match wanted {
-            Reduction::Ordered if tree => Method::Ordered,
+            Reduction::Ordered if tree => Method::Pairs,
             Reduction::Atomic if request.atomic => Method::Atomic,
             _ => Method::Critical,
         }
+    } else if tree && nthreads >= PAIRS_FROM && member.team().region.form.get() == Form::Grouped {
+        Method::Pairs
     } else if request.atomic && (request.variables <= ATOMIC_LIMIT || nthreads <= MANY_ATOMICS_LIMIT || !tree) {
         let known = member.team().region.known_merges.get();
         match request.merge.map_or(Adding::Atomic, |merge| merges::adding(known, merge, member.tid)) {
             Adding::Atomic => Method::Atomic,
             Adding::Timed => Method::Timed,
             Adding::Long if nthreads <= CRITICAL_LIMIT || !tree => Method::Critical,
-            Adding::Long => Method::Tree,
+            Adding::Long => by_merging(member),
         }
     } else if nthreads <= CRITICAL_LIMIT || !tree {
         Method::Critical
     } else {
-        Method::Tree
+        by_merging(member)
     }
+}
+
+/// How members who have a CPU each, or not, merge their results.
+fn by_merging(member: &Member) -> Method {
+    if member.team().region.form.get() == Form::Grouped { Method::Pairs } else { Method::Tree }
 }
 
 /// Begins a reduction.
@@ -129,7 +141,7 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Ro
             return Role::CombineAtomically;
         }
         // SAFETY: the caller's request.
-        Method::Tree | Method::Ordered if !unsafe { merge(thread, request, codeptr, method) } => return Role::Done,
+        Method::Tree | Method::Pairs if !unsafe { merge(thread, request, codeptr, method) } => return Role::Done,
         _ => {}
     }
     ompt::reduction_begin(thread, codeptr);
@@ -164,8 +176,7 @@ pub fn wait_for_all(thread: &'static Thread, call: impl Caller) {
 }
 
 /// Merges partial results until another thread has taken this thread's (false), or until this thread has those of all
-/// (true). With [`Method::Ordered`], the pairs are always the same: threads 0 and 1, 2 and 3, then 0 and 2, and so on,
-/// the lower number first. Thread 0 has those of all in the end.
+/// (true).
 ///
 /// # Safety
 /// As for [`begin`].
@@ -174,40 +185,45 @@ unsafe fn merge(thread: &Thread, request: &Request, codeptr: *const c_void, meth
     let member = thread.member();
     let team = member.team();
     let nthreads = team.nthreads();
-    let event = &team.waits;
-    let Some((number, slot)) = slot::take(member) else { return true };
-    let take = |mine: &mut Partial, other| {
-        ompt::reduction_begin(thread, codeptr);
-        // SAFETY: this thread alone has taken `other`. `merge` is the program's function for the values of this
-        // request.
-        unsafe { mine.merge(other, |mine, other| merge(mine, other)) };
-        ompt::reduction_end(thread, codeptr);
-        event.notify_all();
-    };
-    let wait_until_taken = |mine: &Partial| wait::until(event, || mine.is_taken());
+    let pairs = TeamPairs { thread, team, merge, codeptr };
     let mut mine = Partial::new(request.data);
-    let has_all = if method == Method::Tree {
-        slot.pending.meet(&mut mine, nthreads, take, wait_until_taken)
-    } else {
-        let offers = slot.memory(nthreads as usize * size_of::<Offer>()).cast::<Offer>();
-        // SAFETY: the memory has a zeroed `Offer` for each thread, and stays until all have left the slot.
-        let offer = |tid: u32| unsafe { &*offers.add(tid as usize) };
-        let mut step = 1;
-        while step < nthreads && member.tid & step == 0 {
-            let other = member.tid + step;
-            if other < nthreads {
-                wait::until(event, || !offer(other).present().is_null());
-                take(&mut mine, offer(other).present());
-            }
-            step *= 2;
-        }
-        if member.tid != 0 {
-            offer(member.tid).put(&mine);
-            event.notify_all();
-            wait_until_taken(&mine);
-        }
-        member.tid == 0
-    };
+    if method == Method::Pairs {
+        return partial::meet_in_pairs(&mut mine, member.tid, nthreads, &pairs);
+    }
+    let Some((number, slot)) = slot::take(member) else { return true };
+    let take = |mine: &mut Partial, other| pairs.merge(mine, other);
+    let has_all = slot.pending.meet(&mut mine, nthreads, take, |mine| pairs.wait(|| mine.is_taken()));
     slot::leave(member, number, nthreads);
     has_all
+}
+
+/// The members of a team, who merge partial results.
+struct TeamPairs<'a> {
+    thread: &'a Thread,
+    team: &'a Team,
+    merge: Merge,
+    codeptr: *const c_void,
+}
+
+impl Pairs for TeamPairs<'_> {
+    fn offer(&self, tid: u32) -> &Offer {
+        &self.team.member(tid).offer
+    }
+
+    fn merge(&self, mine: &mut Partial, other: *const Partial) {
+        ompt::reduction_begin(self.thread, self.codeptr);
+        // SAFETY: this thread alone has taken `other`. `merge` is the program's function for the values of this
+        // request.
+        unsafe { mine.merge(other, |mine, other| (self.merge)(mine, other)) };
+        ompt::reduction_end(self.thread, self.codeptr);
+        self.notify();
+    }
+
+    fn wait(&self, ready: impl FnMut() -> bool) {
+        wait::until(&self.team.waits, ready);
+    }
+
+    fn notify(&self) {
+        self.team.waits.notify_all();
+    }
 }
