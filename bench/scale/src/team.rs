@@ -29,6 +29,17 @@ struct Signal {
     outlined: Cell<[u64; 7]>,
 }
 
+impl Signal {
+    /// As in the runtime.
+    const FIRST_COPY: u32 = 16;
+    /// As in the runtime.
+    const READERS: u32 = 8;
+
+    fn new(nthreads: u32) -> Self {
+        Signal { go: GoWord::new(Go::new(0, nthreads, Phase::Run)), outlined: Cell::default() }
+    }
+}
+
 /// A team.
 #[repr(C, align(128))]
 pub struct Team {
@@ -58,6 +69,8 @@ pub struct Member {
     pub singles: Cell<u64>,
     arrival: Padded<Arrival>,
     recall: Padded<Recall>,
+    /// A copy of the team's signal, in each eighth member.
+    signal: Padded<Signal>,
     pub ranges: Ranges,
     pub tasks: TaskMember,
 }
@@ -72,6 +85,7 @@ impl Team {
             singles: Cell::new(0),
             arrival: Padded(Arrival::new(tid)),
             recall: Padded::default(),
+            signal: Padded(Signal::new(nthreads)),
             ranges: Ranges::default(),
             tasks: TaskMember::default(),
         };
@@ -82,7 +96,7 @@ impl Team {
             // As `describe` of `team/fork.rs` chooses.
             form: Form::for_threads(nthreads),
             patience,
-            signal: Padded(Signal { go: GoWord::new(Go::new(0, nthreads, Phase::Run)), outlined: Cell::default() }),
+            signal: Padded(Signal::new(nthreads)),
             idle: Padded(Event::new()),
             barrier,
             waits: Padded(Event::new()),
@@ -107,6 +121,7 @@ impl Team {
         for member in &self.members {
             parts.push(Part::of("Member.arrival", &member.arrival));
             parts.push(Part::of("Member.recall", &member.recall));
+            parts.push(Part::of("Member.signal", &member.signal));
             parts.push(Part::of("Member.ranges", &member.ranges));
         }
         #[cfg(simulated)]
@@ -146,7 +161,7 @@ impl Team {
 
     /// The announcement of a region's first task: `task/create.rs`.
     pub fn announce_tasks(&self) {
-        self.signal.go.announce_tasks(&self.idle);
+        self.signal.go.announce_tasks(&self.idle, self.signal_copies().map(|copy| &copy.go));
     }
 
     /// A barrier without tasks: `gather` of `barrier.rs`.
@@ -176,10 +191,13 @@ impl Team {
     /// The fork: `describe` and `start` of `team/fork.rs`.
     pub fn fork(&self) {
         self.began.set(0);
-        self.signal.outlined.set([1; 7]);
-        simulator::write_plain(&self.signal.outlined);
+        for signal in std::iter::once(&*self.signal).chain(self.signal_copies()) {
+            signal.outlined.set([1; 7]);
+            simulator::write_plain(&signal.outlined);
+        }
         let recall = |tid: u32| &*self.members[tid as usize].recall;
-        self.signal.go.start(&self.idle, self.nthreads, self.nthreads, recall);
+        let copies = self.signal_copies().map(|copy| &copy.go);
+        self.signal.go.start(&self.idle, self.nthreads, self.nthreads, recall, copies);
     }
 
     /// The primary thread's join: `gather_at_join` of `barrier.rs`.
@@ -196,18 +214,34 @@ impl Team {
         simulator::watch(|| self.began.get() == self.nthreads - 1);
     }
 
+    /// `Team::signal_of`.
+    fn signal_of(&self, tid: u32) -> &Signal {
+        if tid < Signal::FIRST_COPY {
+            &self.signal
+        } else {
+            &self.members[(tid - tid % Signal::READERS) as usize].signal
+        }
+    }
+
+    /// `Team::signal_copies`.
+    fn signal_copies(&self) -> impl Iterator<Item = &Signal> {
+        let later = self.members.iter().skip(Signal::FIRST_COPY as usize);
+        later.step_by(Signal::READERS as usize).map(|member| &*member.signal)
+    }
+
     /// A worker's life: `serve` and `execute` of `team/worker.rs`.
     pub fn serve(&self, member: &Member, body: impl Fn()) {
+        let signal = self.signal_of(member.tid);
         loop {
-            let go = self.signal.go.next(&self.patience, &self.idle, &member.recall, member.tid, &member.seen);
+            let go = signal.go.next(&self.patience, &self.idle, &member.recall, member.tid, &member.seen);
             if go.phase() == Phase::Disband {
                 return;
             }
-            simulator::read_plain(&self.signal.outlined);
+            simulator::read_plain(&signal.outlined);
             self.began.set(self.began.get() + 1);
             body();
             let join = Join {
-                go: &self.signal.go,
+                go: &signal.go,
                 idle: &self.idle,
                 barrier: &self.barrier,
                 form: self.form,
@@ -222,7 +256,7 @@ impl Team {
     /// The end of the team: `disband_children` of `team/hot.rs`.
     pub fn disband(&self) {
         let recall = |tid: u32| &*self.members[tid as usize].recall;
-        self.signal.go.disband(&self.idle, self.nthreads, recall);
+        self.signal.go.disband(&self.idle, self.nthreads, recall, self.signal_copies().map(|copy| &copy.go));
     }
 
     /// The next construct's slot: `take` of `work/slot.rs`.

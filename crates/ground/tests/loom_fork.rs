@@ -27,6 +27,8 @@ struct Described {
 struct Slot {
     arrival: Arrival,
     recall: Recall,
+    /// The member's copy of the team's word, if workers look at copies.
+    go: Option<GoWord>,
     counts: Counts,
     /// Tasks that wait in the member's queue.
     queued: AtomicU32,
@@ -107,12 +109,13 @@ impl Helper for Waiting<'_> {
 }
 
 impl Team {
-    fn new(form: Form, members: usize, told: bool) -> Team {
+    fn new(form: Form, members: usize, told: bool, copies: bool) -> Team {
         let barrier = Barrier::default();
         barrier.reserve(members as u32);
-        let slot = |tid| Slot { arrival: Arrival::new(tid), ..Slot::default() };
+        let go = || GoWord::new(Go::new(0, 0, Phase::Run));
+        let slot = |tid| Slot { arrival: Arrival::new(tid), go: copies.then(go), ..Slot::default() };
         Team {
-            go: GoWord::new(Go::new(0, 0, Phase::Run)),
+            go: go(),
             idle: Event::new(),
             barrier,
             left: Departed::default(),
@@ -125,8 +128,18 @@ impl Team {
         }
     }
 
-    fn join(&self, nthreads: u32) -> Join<'_> {
-        Join { go: &self.go, idle: &self.idle, barrier: &self.barrier, form: self.form, nthreads }
+    /// The word or copy at which a member looks.
+    fn go_of(&self, tid: usize) -> &GoWord {
+        self.slots[tid].go.as_ref().filter(|_| tid > 0).unwrap_or(&self.go)
+    }
+
+    /// The copies at which workers with numbers below `count` look.
+    fn copies(&self, count: u32) -> impl Iterator<Item = &GoWord> {
+        self.slots[..count as usize].iter().skip(1).filter_map(|slot| slot.go.as_ref())
+    }
+
+    fn join(&self, tid: usize, nthreads: u32) -> Join<'_> {
+        Join { go: self.go_of(tid), idle: &self.idle, barrier: &self.barrier, form: self.form, nthreads }
     }
 
     fn arrivals(&self, nthreads: usize) -> impl Iterator<Item = &Arrival> {
@@ -147,7 +160,7 @@ impl Team {
     /// As `task/create.rs` does: counted, announced, queued; a queue that was empty calls a sleeper.
     fn create_task(&self, tid: usize, epoch: u64) {
         self.slots[tid].counts.create((epoch % 2) as usize);
-        self.go.announce_tasks(&self.idle);
+        self.go.announce_tasks(&self.idle, self.copies(self.slots.len() as u32));
         self.slots[tid].queued.fetch_add(1, Ordering::SeqCst);
         loom::sync::atomic::fence(Ordering::SeqCst);
         self.barrier.event.call_one();
@@ -158,7 +171,7 @@ impl Team {
         let seen = Cell::new(0);
         loop {
             let idle = Waiting { team: self, tid, nthreads: 0, epoch: 0 };
-            let go = self.go.next(&idle, &self.idle, &self.slots[tid].recall, tid as u32, &seen);
+            let go = self.go_of(tid).next(&idle, &self.idle, &self.slots[tid].recall, tid as u32, &seen);
             if go.phase() == Phase::Disband {
                 self.write_result(tid, u64::MAX);
                 self.left.leave(&self.barrier.event);
@@ -174,7 +187,7 @@ impl Team {
                 self.create_task(tid, epoch);
             }
             let helper = Waiting { team: self, tid, nthreads, epoch };
-            let join = self.join(go.nthreads());
+            let join = self.join(tid, go.nthreads());
             let nothing_left = || self.no_task_is_left(nthreads, epoch);
             join.pass(&helper, &self.slots[tid].arrival, epoch, go.epoch(), nothing_left);
         }
@@ -193,7 +206,8 @@ impl Team {
                 // SAFETY: as above.
                 slot.queue.with_mut(|queue| unsafe { *queue += 1 });
             }
-            self.go.start(&self.idle, before, nthreads, |tid| &self.slots[tid as usize].recall);
+            let recall = |tid: u32| &self.slots[tid as usize].recall;
+            self.go.start(&self.idle, before, nthreads, recall, self.copies(before.max(nthreads)));
             before = nthreads;
             if tasks {
                 self.create_task(0, epoch + 1);
@@ -228,9 +242,10 @@ impl Team {
         if helper.has_tasks() {
             epoch += 1;
             let others = || self.arrivals(members);
-            self.join(nthreads).leave_together(&helper, &self.slots[0].arrival, epoch, others);
+            let copies = self.copies(nthreads);
+            self.join(0, nthreads).leave_together(&helper, &self.slots[0].arrival, epoch, others, copies);
         } else if self.told {
-            self.go.end(&self.idle, nthreads, Phase::Leave);
+            self.go.end(&self.idle, nthreads, Phase::Leave, self.copies(nthreads));
         }
         if self.form == Form::Cancellable {
             self.barrier.region_over();
@@ -242,7 +257,8 @@ impl Team {
         let attached = self.slots.len() as u32;
         let waiter = Waiting { team: self, tid: 0, nthreads: 0, epoch: 0 };
         self.left.reset();
-        self.go.disband(&self.idle, attached, |tid| &self.slots[tid as usize].recall);
+        let recall = |tid: u32| &self.slots[tid as usize].recall;
+        self.go.disband(&self.idle, attached, recall, self.copies(attached));
         self.left.wait(&waiter, &self.barrier.event, attached - 1);
         for tid in 0..self.slots.len() {
             // Who has the team next writes where the workers wrote.
@@ -257,20 +273,29 @@ struct Case {
     /// How many threads each region has.
     regions: &'static [u32],
     told: bool,
+    /// Whether each worker looks at a copy of the `go` word.
+    copies: bool,
     /// Whether the primary thread, and each worker, creates a task in each region.
     tasks: (bool, bool),
     preemptions: usize,
 }
 
-const PLAIN: Case =
-    Case { form: Form::Flat, members: 2, regions: &[2, 2], told: false, tasks: (false, false), preemptions: 2 };
+const PLAIN: Case = Case {
+    form: Form::Flat,
+    members: 2,
+    regions: &[2, 2],
+    told: false,
+    copies: false,
+    tasks: (false, false),
+    preemptions: 2,
+};
 
 fn check(case: Case) {
     let mut model = loom::model::Builder::new();
     // Without a bound one region of two members takes minutes. With the bounds here every fault below is found.
     model.preemption_bound = Some(case.preemptions);
     model.check(move || {
-        let team = Arc::new(Team::new(case.form, case.members, case.told));
+        let team = Arc::new(Team::new(case.form, case.members, case.told, case.copies));
         let workers: Vec<_> = (1..case.members)
             .map(|tid| {
                 let team = team.clone();
@@ -295,6 +320,21 @@ fn two_regions_of_the_central_form() {
 }
 
 /// Three members are two groups.
+#[test]
+fn two_regions_with_copies_of_the_word() {
+    check(Case { copies: true, ..PLAIN });
+}
+
+#[test]
+fn a_worker_in_reserve_with_a_copy_is_called_back() {
+    check(Case { copies: true, regions: &[1, 2], preemptions: 3, ..PLAIN });
+}
+
+#[test]
+fn a_task_of_a_worker_with_a_copy() {
+    check(Case { copies: true, regions: &[2, 2], tasks: (false, true), preemptions: 1, ..PLAIN });
+}
+
 #[test]
 fn a_region_of_the_grouped_form() {
     check(Case { form: Form::Grouped, members: 3, regions: &[3], preemptions: 1, ..PLAIN });

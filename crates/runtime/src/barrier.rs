@@ -86,7 +86,9 @@ pub(crate) fn leave_together(member: &Member, team: &Team) {
         nthreads: team.nthreads(),
     };
     let waiter = InState(State::WAIT_BARRIER_IMPLICIT_PARALLEL);
-    join.leave_together(&waiter, &member.arrival, epoch, || team.members().map(|member| &*member.arrival));
+    let arrivals = || team.members().map(|member| &*member.arrival);
+    let copies = team.signal_copies(team.nthreads()).map(|copy| &copy.go);
+    join.leave_together(&waiter, &member.arrival, epoch, arrivals, copies);
     member.epoch.set(epoch);
 }
 

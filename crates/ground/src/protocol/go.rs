@@ -2,6 +2,8 @@
 //!
 //! The word holds the region's number, how many threads take part, and a phase. The protocol, with a picture, is in
 //! `team/README.md`; `tests/loom_fork.rs` models it.
+//!
+//! In large teams the word has copies, at which groups of workers look: all looks at one line take turns.
 
 use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use crate::model::{self, mutation};
@@ -101,18 +103,29 @@ impl GoWord {
         Go(self.0.load(mutation::or_relaxed("go: looked at relaxed", Ordering::Acquire)))
     }
 
-    /// Changes the word and wakes the workers that sleep on it.
+    /// Changes the word and its copies, and wakes the workers that sleep on it.
     #[inline(always)]
-    fn publish(&self, go: Go, idle: &Event) {
+    fn publish<'a>(&self, go: Go, idle: &Event, copies: impl Iterator<Item = &'a GoWord>) {
         // Release: workers that see the word see the region that it announces.
-        self.0.store(go.0, mutation::or_relaxed("go: published relaxed", Ordering::Release));
+        let order = mutation::or_relaxed("go: published relaxed", Ordering::Release);
+        // The word first: who sees a copy looks at the word next.
+        self.0.store(go.0, order);
+        copies.for_each(|copy| copy.0.store(go.0, order));
         idle.notify_all();
     }
 
     /// The primary thread starts a region of `nthreads` threads, which it has described; the last region had `before`.
-    /// `recall` has the word of each worker by its thread number.
+    /// `recall` has the word of each worker by its thread number. `copies` are those at which workers look that take
+    /// part in this region or took part in the last one.
     #[inline(always)]
-    pub fn start<'a>(&self, idle: &Event, before: u32, nthreads: u32, recall: impl Fn(u32) -> &'a Recall) {
+    pub fn start<'a>(
+        &self,
+        idle: &Event,
+        before: u32,
+        nthreads: u32,
+        recall: impl Fn(u32) -> &'a Recall,
+        copies: impl Iterator<Item = &'a GoWord>,
+    ) {
         let go = Go::new(self.latest().epoch() + 1, nthreads, Phase::Run);
         if nthreads == 1 {
             // No worker waits for this region; a worker that looks sees that it takes no part.
@@ -124,19 +137,21 @@ impl GoWord {
         let call = || (before.max(1)..nthreads).for_each(|tid| recall(tid).call());
         if mutation::is("recall: called before the word changes") {
             call();
-            self.publish(go, idle);
+            self.publish(go, idle, copies);
         } else {
-            self.publish(go, idle);
+            self.publish(go, idle, copies);
             call();
         }
     }
 
     /// Says that the region under way has tasks now. A member calls this once, for its first deferred task: after it
-    /// has counted the task and before it publishes the task. The first call changes the word.
+    /// has counted the task and before it publishes the task. The first call changes the word, and its `copies`.
     #[inline]
-    pub fn announce_tasks(&self, idle: &Event) {
+    pub fn announce_tasks<'a>(&self, idle: &Event, copies: impl Iterator<Item = &'a GoWord>) {
         let before = self.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
         if Go(before).phase() == Phase::Run {
+            // Before the caller's arrival at the join, and so before the region's end changes the copies.
+            copies.for_each(|copy| _ = copy.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst));
             idle.notify_all();
         }
     }
@@ -144,18 +159,24 @@ impl GoWord {
     /// The primary thread ends the region under way, of `nthreads` threads: all have arrived at its join. `phase` is
     /// `Leave` or `LeaveTogether`.
     #[inline(always)]
-    pub fn end(&self, idle: &Event, nthreads: u32, phase: Phase) {
-        self.publish(Go::new(self.latest().epoch(), nthreads, phase), idle);
+    pub fn end<'a>(&self, idle: &Event, nthreads: u32, phase: Phase, copies: impl Iterator<Item = &'a GoWord>) {
+        self.publish(Go::new(self.latest().epoch(), nthreads, phase), idle, copies);
     }
 
     /// The primary thread gives the team up, whose slots below `attached` have threads. Between regions.
-    pub fn disband<'a>(&self, idle: &Event, attached: u32, recall: impl Fn(u32) -> &'a Recall) {
-        self.publish(Go::new(self.latest().epoch() + 1, attached, Phase::Disband), idle);
+    pub fn disband<'a>(
+        &self,
+        idle: &Event,
+        attached: u32,
+        recall: impl Fn(u32) -> &'a Recall,
+        copies: impl Iterator<Item = &'a GoWord>,
+    ) {
+        self.publish(Go::new(self.latest().epoch() + 1, attached, Phase::Disband), idle, copies);
         (1..attached).for_each(|tid| recall(tid).call());
     }
 
-    /// The worker with thread number `tid` waits for a region that it takes part in, or for the end of the team. `seen`
-    /// is the number of the last region that the worker has seen.
+    /// The worker with thread number `tid`, who looks at this word or copy, waits for a region that it takes part in, or
+    /// for the end of the team. `seen` is the number of the last region that the worker has seen.
     pub fn next(&self, waiter: &impl Waiter, idle: &Event, recall: &Recall, tid: u32, seen: &Cell<u64>) -> Go {
         loop {
             let last = seen.get();

@@ -73,7 +73,7 @@ pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
 /// arrives, because the description may change after the worker's last arrival.
 #[derive(Clone, Copy)]
 pub struct Join<'a> {
-    /// The team's word.
+    /// The team's word, or the copy at which the worker looks.
     pub go: &'a GoWord,
     /// Where workers sleep that wait for the word to change.
     pub idle: &'a Event,
@@ -173,13 +173,19 @@ impl Join<'_> {
 
     /// The primary thread ends a region that had tasks: all have arrived and no task is left, but workers may still be
     /// looking into each other's queues. Returns when none does; `epoch` is the barrier epoch of that second round, and
-    /// `others` has all arrivals.
+    /// `others` has all arrivals, and `copies` those of the word at which workers of the region look.
     #[inline]
-    pub fn leave_together<'b, I>(self, waiter: &impl Waiter, mine: &Arrival, epoch: u64, others: impl Fn() -> I)
-    where
+    pub fn leave_together<'b, I>(
+        self,
+        waiter: &impl Waiter,
+        mine: &Arrival,
+        epoch: u64,
+        others: impl Fn() -> I,
+        copies: impl Iterator<Item = &'b GoWord>,
+    ) where
         I: Iterator<Item = &'b Arrival>,
     {
-        self.go.end(self.idle, self.nthreads, Phase::LeaveTogether);
+        self.go.end(self.idle, self.nthreads, Phase::LeaveTogether, copies);
         self.barrier.event.notify_all();
         self.barrier.arrive_at_join(self.form, mine, epoch, self.nthreads);
         if mutation::is("join: no second round") {

@@ -411,6 +411,9 @@ pub struct Member {
     pub implicit: Task,
     /// The last barrier at which this member has arrived.
     pub arrival: Padded<barrier::Arrival>,
+    /// A copy of the team's signal for eight members from this one on: in each eighth member of those that look at
+    /// copies. The team's primary thread gives the copies with the signal, as long as workers look at them.
+    pub(crate) signal: Padded<Signal>,
     /// Where the member offers its partial result of a reduction in fixed pairs.
     pub(crate) offer: Padded<partial::Offer>,
     /// Changes when a worker in reserve is needed again.

@@ -1,9 +1,10 @@
 //! The methods of teams and members that read their fields.
 
 use crate::layout::{Shown, place};
-use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
-use crate::protocol::go::Phase;
+use crate::objects::structures::{Member, Outlined, Signal, Task, Team, Thread};
+use crate::protocol::go::{Go, GoWord, Phase};
 use ompd_layout::Field;
+use std::cell::Cell;
 use std::ffi::c_void;
 
 impl Outlined {
@@ -15,6 +16,23 @@ impl Outlined {
         head: std::ptr::null(),
         tail: std::ptr::null(),
     };
+}
+
+impl Signal {
+    /// The first thread that looks at a copy. In smaller teams looks at one line take less time than more lines do.
+    pub(crate) const FIRST_COPY: u32 = 16;
+    /// Threads that look at one copy: as many as often share a cache.
+    pub(crate) const READERS: u32 = 8;
+
+    /// A signal that has not been given.
+    pub(crate) fn new() -> Self {
+        Signal {
+            go: GoWord::new(Go::new(0, 0, Phase::Run)),
+            epoch: Cell::new(0),
+            work_base: Cell::new(0),
+            outlined: Cell::new(Outlined::NOTHING),
+        }
+    }
 }
 
 impl Team {
@@ -59,6 +77,18 @@ impl Team {
     #[inline(always)]
     pub fn members(&self) -> impl Iterator<Item = &Member> {
         (0..self.nthreads()).map(|tid| self.member(tid))
+    }
+
+    /// The signal at which the worker with number `tid` looks.
+    #[inline(always)]
+    pub(crate) fn signal_of(&self, tid: u32) -> &Signal {
+        if tid < Signal::FIRST_COPY { &self.signal } else { &self.member(tid - tid % Signal::READERS).signal }
+    }
+
+    /// The copies of the signal at which workers with numbers below `count` look.
+    #[inline(always)]
+    pub(crate) fn signal_copies(&self, count: u32) -> impl Iterator<Item = &Signal> {
+        (Signal::FIRST_COPY..count).step_by(Signal::READERS as usize).map(|tid| &*self.member(tid).signal)
     }
 
     /// Whether explicit tasks have been created in the region under way. Exact for a caller that has seen all members

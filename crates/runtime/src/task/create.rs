@@ -170,7 +170,7 @@ fn first_of_region(member: &Member) {
         (_, 1) => Mode::Alone,
         _ => Mode::Shared,
     });
-    team.signal.go.announce_tasks(&team.idle);
+    team.signal.go.announce_tasks(&team.idle, team.signal_copies(team.nthreads()).map(|copy| &copy.go));
 }
 
 /// Does what only a few tasks need before they may be held or start.

@@ -1,18 +1,18 @@
 //! The begin of an implicit task, which is the same for the primary thread and for workers.
 
 use super::places;
-use crate::objects::structures::{Member, Task, Team, Thread};
+use crate::objects::structures::{Member, Signal, Task, Team, Thread};
 use crate::objects::task::flag;
 use crate::place::Affinity;
 use crate::work::cancel;
 
 /// Moves the thread into its slot `member` of a region that has been described: numbers barriers and constructs as the
-/// other members do, binds the thread to its place, and begins the implicit task.
+/// other members do, binds the thread to its place, and begins the implicit task. `signal` is what the thread looks at.
 #[inline(always)]
-pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team) {
+pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team, signal: &Signal) {
     let region = &team.region;
-    member.epoch.set(team.signal.epoch.get());
-    member.work.start(team.signal.work_base.get());
+    member.epoch.set(signal.epoch.get());
+    member.work.start(signal.work_base.get());
     member.tasks.start();
     let mut icvs = region.icvs.get();
     let affinity = region.affinity.get();

@@ -28,7 +28,7 @@ use crate::icv;
 use crate::icv::Icvs;
 use crate::model::atomic::Ordering;
 use crate::objects::call::{Call, Caller};
-use crate::objects::structures::{Member, Outlined, Task, Team, Thread};
+use crate::objects::structures::{Member, Outlined, Signal, Task, Team, Thread};
 use crate::objects::work::Preset;
 use crate::objects::{current, switch};
 use crate::ompt;
@@ -140,7 +140,7 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
         ompt::region_is_described(thread, team);
     }
     start(thread, team, before, nthreads);
-    enter(thread, team.member(0), parent_task, team);
+    enter(thread, team.member(0), parent_task, team, &team.signal);
     if call.for_active_tool().is_some() {
         ompt::implicit_task_begin(thread, team, nthreads, 0);
     }
@@ -155,7 +155,20 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
-    team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall);
+    let watched = before.max(nthreads);
+    if watched > Signal::FIRST_COPY && nthreads > 1 {
+        team.signal_copies(watched).for_each(|copy| copy_signal(&team.signal, copy));
+    }
+    let copies = team.signal_copies(watched).map(|copy| &copy.go);
+    team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, copies);
+}
+
+/// Copies what a worker reads with the `go` word.
+#[cold]
+fn copy_signal(from: &Signal, to: &Signal) {
+    to.epoch.set(from.epoch.get());
+    to.work_base.set(from.work_base.get());
+    to.outlined.set(from.outlined.get());
 }
 
 /// Joins: ends the region whose primary thread is the calling thread. When this returns, the thread executes the task
@@ -223,7 +236,8 @@ pub(super) fn join(thread: &'static Thread, member: &Member, team: &'static Team
         } else if switch::active() {
             // Each worker now reports the end of its barrier and of its implicit task. Without a tool and a debugger,
             // no worker needs to know before the next region.
-            team.signal.go.end(&team.idle, nthreads, Phase::Leave);
+            let copies = team.signal_copies(nthreads).map(|copy| &copy.go);
+            team.signal.go.end(&team.idle, nthreads, Phase::Leave, copies);
         }
     }
     if team.region.form.get() == Form::Cancellable {

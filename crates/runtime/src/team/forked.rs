@@ -79,7 +79,10 @@ fn desert(old: &Team, parent: &Member) {
     old.region.parent.set(parent);
     old.region.nthreads.set(1);
     let epoch = old.signal.go.latest().epoch();
-    old.signal.go.reset(Go::new(epoch + 1, old.capacity.get(), Phase::Disband));
+    let end = Go::new(epoch + 1, old.capacity.get(), Phase::Disband);
+    old.signal.go.reset(end);
+    // A worker may have forked, which looks at a copy.
+    old.signal_copies(old.capacity.get()).for_each(|copy| copy.go.reset(end));
     old.forget_waiters();
 }
 

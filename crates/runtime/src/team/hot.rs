@@ -17,7 +17,7 @@ use crate::park::event::Event;
 use crate::park::mutex::Mutex;
 use crate::place::{Affinity, Partition};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
-use crate::protocol::go::{Departed, Go, GoWord, Phase, Recall};
+use crate::protocol::go::{Departed, Go, Phase, Recall};
 use crate::thread::wait;
 use crate::thread::wait::InState;
 use crate::work::cancel;
@@ -56,12 +56,7 @@ pub(super) fn team_of(region: Region) -> &'static Team {
         left: Departed::default(),
         deserted: Cell::new(false),
         tool: ParallelTool::default(),
-        signal: Padded(Signal {
-            go: GoWord::new(Go::new(0, 0, Phase::Run)),
-            epoch: Cell::new(0),
-            work_base: Cell::new(0),
-            outlined: Cell::new(Outlined::NOTHING),
-        }),
+        signal: Padded(Signal::new()),
         idle: Padded(Event::new()),
         barrier: Barrier::default(),
         waits: Padded(Event::new()),
@@ -103,6 +98,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         work: WorkMember::default(),
         implicit: Task::new_implicit(),
         arrival: Padded(Arrival::new(tid)),
+        signal: Padded(Signal::new()),
         offer: Padded::default(),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
@@ -176,7 +172,8 @@ pub fn disband_children(member: &Member) {
     }
     disband_children(team.member(0));
     team.left.reset();
-    team.signal.go.disband(&team.idle, attached, |tid| &team.member(tid).recall);
+    let copies = team.signal_copies(attached).map(|copy| &copy.go);
+    team.signal.go.disband(&team.idle, attached, |tid| &team.member(tid).recall, copies);
     team.left.wait(&InState(State::OVERHEAD), &team.barrier.event, attached - 1);
     wait::attach(1 - attached as i32);
     team.attached.set(0);

@@ -232,7 +232,7 @@ fn start(team: &'static Team, thread: &'static Thread, outlined: Outlined, threa
     places::arrange_league(thread, team, &icvs);
     ompt::region_is_described(thread, team);
     fork::start(thread, team, before, threads);
-    enter(thread, team.member(0), parent_task, team);
+    enter(thread, team.member(0), parent_task, team, &team.signal);
 }
 
 /// The task that encountered the teams construct. `team` is the league threads' team or an initial team.

@@ -7,7 +7,7 @@
 use super::enter::enter;
 use super::{forked, hot};
 use crate::barrier::{self, AtBarrier};
-use crate::objects::structures::{Member, Team, Thread};
+use crate::objects::structures::{Member, Signal, Team, Thread};
 use crate::objects::{current, switch};
 use crate::park::event::{Event, Ticket};
 use crate::park::waiter::Waiter;
@@ -38,6 +38,10 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
         hot::reserve(team, tid + 1);
         // The new worker must take the team's last region for one that it has seen, or it would execute that region.
         team.member(tid).seen.set(epoch);
+        if tid.is_multiple_of(Signal::READERS) {
+            // No worker looks at the copy yet. It may hold the end of an earlier team.
+            team.member(tid).signal.go.reset(team.signal.go.latest());
+        }
         if !pool::assign(team.member(tid), primary.device(), start) {
             break;
         }
@@ -50,11 +54,12 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
 /// Executes regions of `member`'s team until the team is given up.
 fn serve(thread: &'static Thread, member: &'static Member) {
     let team = member.team();
+    let signal = team.signal_of(member.tid);
     thread.move_to(member, &member.implicit);
     ompt::idle(thread);
     loop {
         let waiter = BetweenRegions { gaps: &member.gaps, state: State::IDLE, idle: &team.idle };
-        let go = team.signal.go.next(&waiter, &team.idle, &member.recall, member.tid, &member.seen);
+        let go = signal.go.next(&waiter, &team.idle, &member.recall, member.tid, &member.seen);
         waiter.over();
         if go.phase() == Phase::Disband {
             if team.deserted.get() {
@@ -66,23 +71,22 @@ fn serve(thread: &'static Thread, member: &'static Member) {
             team.left.leave(&team.barrier.event);
             return;
         }
-        execute(thread, member, team, go);
+        execute(thread, member, team, signal, go);
     }
 }
 
 /// Executes the worker's part of one region, `go`, from its begin to the end of the join.
 #[inline]
-fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team, go: Go) {
+fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team, signal: &'static Signal, go: Go) {
     let region = &team.region;
     let nthreads = go.nthreads();
     // The join's words are read now: after the worker's arrival the primary thread may describe the next region.
-    let join =
-        Join { go: &team.signal.go, idle: &team.idle, barrier: &team.barrier, form: region.form.get(), nthreads };
-    let outlined = team.signal.outlined.get();
+    let join = Join { go: &signal.go, idle: &team.idle, barrier: &team.barrier, form: region.form.get(), nthreads };
+    let outlined = signal.outlined.get();
     let codeptr = team.tool.codeptr.get();
     // SAFETY: the task that encountered the construct is suspended until the region ends, so it is alive.
     let parent_task = unsafe { &*region.parent_task.get() };
-    enter(thread, member, parent_task, team);
+    enter(thread, member, parent_task, team, signal);
     ompt::implicit_task_begin(thread, team, nthreads, member.tid);
     if let Some(preset) = region.preset.get() {
         work::start_preset(thread, preset);
