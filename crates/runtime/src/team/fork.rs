@@ -155,20 +155,23 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
-    let watched = before.max(nthreads);
-    if watched > Signal::FIRST_COPY && nthreads > 1 {
-        team.signal_copies(watched).for_each(|copy| copy_signal(&team.signal, copy));
+    if nthreads > 1 && before.max(nthreads) > Signal::FIRST_COPY {
+        return start_many(team, before, nthreads);
     }
-    let copies = team.signal_copies(watched).map(|copy| &copy.go);
-    team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, copies);
+    team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, std::iter::empty());
 }
 
-/// Copies what a worker reads with the `go` word.
+/// As [`start`], where workers look at copies of the signal.
 #[cold]
-fn copy_signal(from: &Signal, to: &Signal) {
-    to.epoch.set(from.epoch.get());
-    to.work_base.set(from.work_base.get());
-    to.outlined.set(from.outlined.get());
+#[inline(never)]
+fn start_many(team: &'static Team, before: u32, nthreads: u32) {
+    let signal = &team.signal;
+    let copies = team.signal_copies(before.max(nthreads)).inspect(|copy| {
+        copy.epoch.set(signal.epoch.get());
+        copy.work_base.set(signal.work_base.get());
+        copy.outlined.set(signal.outlined.get());
+    });
+    signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, copies.map(|copy| &copy.go));
 }
 
 /// Joins: ends the region whose primary thread is the calling thread. When this returns, the thread executes the task
