@@ -103,7 +103,7 @@ impl LockWord {
         let mut has_lost = false;
         loop {
             let is_polled = now & POLLED != 0;
-            let may_poll = is_relied_upon || !has_lost && now & SITTING == 0 && !me.others_sit_near(lock);
+            let may_poll = is_relied_upon || !has_lost && (now & SITTING != 0 || !me.others_sit_near(lock));
             let may_go_on = goes_first || now & !PASSING == polled;
             // What an exchange has found is not looked up again: the line may have gone on to the next core.
             if now == FREE {
