@@ -3,6 +3,7 @@
 #![cfg(loom)]
 
 use ferromp_ground::model::mutation::assert_caught;
+use ferromp_ground::protocol::lock_seats::{Seat, Seats};
 use ferromp_ground::protocol::lock_word::{LockWord, mark};
 use ferromp_ground::protocol::nest_word::{Attempt, NestWord, owner};
 use loom::cell::UnsafeCell;
@@ -45,13 +46,64 @@ impl<L> Guarded<L> {
     }
 }
 
-fn pass(shared: &Guarded<LockWord>, number: usize) {
-    let mark = mark(number as i32);
-    if !shared.lock.try_acquire(mark) {
-        shared.lock.acquire_asleep(mark);
+/// A simple lock, with the seats of the threads that wait for it.
+struct Simple {
+    word: LockWord,
+    seats: Seats,
+}
+
+impl Simple {
+    fn new() -> Self {
+        Simple { word: LockWord::new(), seats: Seats::new() }
+    }
+}
+
+fn pass(shared: &Guarded<Simple>, number: usize) {
+    let (lock, mark) = (&shared.lock, mark(number as i32));
+    if lock.word.try_acquire(mark).is_err() {
+        lock.word.acquire_asleep(mark, &lock.seats);
     }
     shared.add_one();
-    shared.lock.release();
+    lock.word.release(&lock.seats);
+}
+
+/// As [`pass`], by a thread that waits awake. Thread 0 sits in one group, the others in another.
+fn pass_awake(shared: &Guarded<Simple>, number: usize) {
+    awake(shared, number, Seat::new(number.min(1), number.saturating_sub(1)));
+}
+
+/// As [`pass_awake`], where all want the same seat.
+fn pass_by_one_seat(shared: &Guarded<Simple>, number: usize) {
+    awake(shared, number, Seat::new(0, 0));
+}
+
+fn awake(shared: &Guarded<Simple>, number: usize, seat: Option<Seat>) {
+    let (lock, mark) = (&shared.lock, mark(number as i32));
+    if let Err(found) = lock.word.try_acquire(mark) {
+        let pause = |_| {
+            loom::thread::yield_now();
+            true
+        };
+        assert!(lock.word.acquire_awake(found, mark, &lock.seats, seat, pause));
+    }
+    shared.add_one();
+    lock.word.release(&lock.seats);
+}
+
+/// As [`pass_awake`]; thread 1 has no patience, and sleeps.
+fn pass_awake_or_asleep(shared: &Guarded<Simple>, number: usize) {
+    let (lock, mark) = (&shared.lock, mark(number as i32));
+    if let Err(found) = lock.word.try_acquire(mark) {
+        let pause = |_| {
+            loom::thread::yield_now();
+            number != 1
+        };
+        if !lock.word.acquire_awake(found, mark, &lock.seats, Seat::new(0, number.min(1)), pause) {
+            lock.word.acquire_asleep(mark, &lock.seats);
+        }
+    }
+    shared.add_one();
+    lock.word.release(&lock.seats);
 }
 
 fn guarded<L>(lock: L) -> Arc<Guarded<L>> {
@@ -61,7 +113,7 @@ fn guarded<L>(lock: L) -> Arc<Guarded<L>> {
 #[test]
 fn two_pass_a_lock() {
     loom::model(|| {
-        let shared = guarded(LockWord::new());
+        let shared = guarded(Simple::new());
         together(1, &shared, pass);
         assert_eq!(shared.value(), 2);
     });
@@ -74,10 +126,38 @@ fn three_pass_a_lock() {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
     model.check(|| {
-        let shared = guarded(LockWord::new());
+        let shared = guarded(Simple::new());
         together(2, &shared, pass);
         assert_eq!(shared.value(), 3);
     });
+}
+
+fn three(pass: fn(&Guarded<Simple>, usize), switches: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(switches);
+    model.check(move || {
+        let shared = guarded(Simple::new());
+        together(2, &shared, pass);
+        assert_eq!(shared.value(), 3);
+    });
+}
+
+/// One has the lock, one polls, one sits: in a seat alone, so that it looks at the word once more.
+#[test]
+fn three_pass_a_lock_awake() {
+    three(pass_awake, 3);
+}
+
+/// A thread whose seat is taken polls.
+#[test]
+fn three_pass_a_lock_by_one_seat() {
+    three(pass_by_one_seat, 2);
+}
+
+/// A thread that sleeps is woken, and the thread that sits is called in the end.
+#[test]
+fn two_awake_and_one_asleep_pass_a_lock() {
+    three(pass_awake_or_asleep, 2);
 }
 
 fn nest(shared: &Guarded<NestWord>, number: usize) {
@@ -107,6 +187,10 @@ fn two_pass_a_nestable_lock() {
 fn faults_are_caught() {
     assert_caught("lock: taken relaxed", "two_pass_a_lock");
     assert_caught("lock: freed relaxed", "two_pass_a_lock");
+    assert_caught("lock: taken relaxed after a wait", "three_pass_a_lock_awake");
+    assert_caught("lock seats: no second look at the word", "three_pass_a_lock_awake");
+    assert_caught("lock seats: nobody looks at the seats", "three_pass_a_lock_awake");
+    assert_caught("lock seats: no fence between the seat and the second look", "three_pass_a_lock_awake");
     assert_caught("lock: a woken thread forgets the other sleepers", "three_pass_a_lock");
     assert_caught("nest lock: freed relaxed", "two_pass_a_nestable_lock");
     assert_caught("nest lock: counted by a plain store", "two_pass_a_nestable_lock");

@@ -5,16 +5,20 @@ use crate::team::{measured, play};
 use crate::waiting::Patience;
 use ferromp_ground::model;
 use ferromp_ground::model::Padded;
+use ferromp_ground::protocol::lock_seats::{Seat, Seats};
 use ferromp_ground::protocol::lock_word::{self, LockWord};
-use ferromp_simulator::{Machine, Outcome, Time, name, ns, work};
+use ferromp_simulator::{self as simulator, Machine, Outcome, Time, name, ns, work};
 
 pub const SCENARIOS: [Scenario; 2] = [
     Scenario { name: "lock", what: "one critical region of 20 ns; a thread does 100 ns outside", play: lock },
     Scenario { name: "lock, empty", what: "one empty critical region; a thread does nothing else", play: empty },
 ];
 
-/// How often a thread looks at a taken word before it sleeps, as `SPINS`.
+/// As the constants of the same names in `sync/lock.rs`.
 const SPINS: u32 = 300;
+const SLOW: Time = ns(1e6);
+const SLOW_PAUSES: u32 = 10;
+const SLOW_LOOKS: u32 = 32;
 /// Critical regions of each thread.
 const TURNS: u64 = 30;
 /// Inside a critical region.
@@ -23,35 +27,56 @@ const INSIDE: Time = ns(20.0);
 pub const OUTSIDE: Time = ns(100.0);
 
 fn lock(machine: &Machine, nthreads: u32) -> Outcome {
-    contend(machine, nthreads, OUTSIDE, shipped())
+    contend(machine, nthreads, OUTSIDE, shipped(machine))
 }
 
 fn empty(machine: &Machine, nthreads: u32) -> Outcome {
-    let locked = shipped();
+    let locked = shipped(machine);
     contend(machine, nthreads, CALLS, move |tid, _| locked(tid, &|| ()))
 }
 
-/// The runtime's lock.
-fn shipped() -> impl Fn(u32, &dyn Fn()) {
+/// The runtime's lock. Threads whose cores share a cache form a group, as the runtime finds them.
+fn shipped(machine: &Machine) -> impl Fn(u32, &dyn Fn()) + use<> {
     let word = Box::new(Padded(LockWord::new()));
+    let seats = Box::new(Seats::new());
+    let complex = machine.complex;
     move |tid, critical| {
         name("the lock's word", &*word);
+        name("the seats", &*seats);
         let mark = lock_word::mark(tid as i32);
-        acquire(&word, mark);
+        let seat = Seat::new((tid / complex) as usize, (tid % complex) as usize);
+        acquire(&word, mark, &seats, seat);
         critical();
-        word.release();
+        word.release(&seats);
     }
 }
 
-fn acquire(word: &LockWord, mark: u32) {
-    let spin = || {
-        (0..SPINS).any(|_| {
-            model::spin_hint();
-            word.try_acquire_if_free(mark)
-        })
+fn acquire(word: &LockWord, mark: u32, seats: &Seats, seat: Option<Seat>) {
+    let Err(now) = word.try_acquire(mark) else {
+        return;
     };
-    if !word.try_acquire(mark) && !spin() {
-        word.acquire_asleep(mark);
+    let mut pace = Pace { looks: 0, until: None };
+    if !word.acquire_awake(now, mark, seats, seat, |polls| pace.pause(polls)) {
+        word.acquire_asleep(mark, seats);
+    }
+}
+
+/// As `Pace` of `sync/lock.rs`.
+struct Pace {
+    looks: u32,
+    until: Option<Time>,
+}
+
+impl Pace {
+    fn pause(&mut self, polls: bool) -> bool {
+        self.looks += 1;
+        let is_slow = self.looks > SPINS;
+        (0..if polls && is_slow { SLOW_PAUSES } else { 1 }).for_each(|_| model::spin_hint());
+        if !is_slow || !self.looks.is_multiple_of(SLOW_LOOKS) {
+            return true;
+        }
+        let now = simulator::clock();
+        now < *self.until.get_or_insert(now + SLOW)
     }
 }
 

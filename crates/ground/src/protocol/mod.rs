@@ -11,6 +11,7 @@ pub mod go;
 pub mod idle;
 pub mod inbox;
 pub mod learnt;
+pub mod lock_seats;
 pub mod lock_word;
 pub mod mark;
 pub mod meeting;

@@ -11,6 +11,7 @@ pub mod dependence;
 pub mod frames;
 pub mod gaps;
 pub mod leagues;
+pub mod lock_seat;
 pub mod loops;
 pub mod openacc;
 pub mod phases;

@@ -6,6 +6,7 @@ use crate::model::Padded;
 use crate::model::atomic::{AtomicBool, AtomicI32, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize};
 use crate::objects::gaps::Gaps;
 use crate::objects::leagues::Leagues;
+use crate::objects::lock_seat::LockSeat;
 use crate::objects::phases::Phases;
 use crate::objects::{
     body, call_configuration, clauses, dependence, frames, openacc, presence, reductions, traced, work,
@@ -490,6 +491,8 @@ pub struct Thread {
     pub idle: idle::Idle<Member>,
     /// The CPU on which the thread waits, for `place/apart.rs`.
     pub seated: Seated,
+    /// Where the thread sits while it waits for a lock.
+    pub lock_seat: LockSeat,
     /// How the leagues that the thread has encountered are executed.
     pub(crate) leagues: Leagues,
     /// The thread's part of OpenACC.

@@ -50,7 +50,7 @@ pub unsafe fn enter_unreported(name: *mut u32) {
 #[inline]
 pub unsafe fn leave_unreported(name: *mut u32) {
     // SAFETY: `name` points to the word of a lock, says the caller.
-    unsafe { LockWord::at(name) }.release();
+    lock::release(unsafe { LockWord::at(name) });
 }
 
 /// Enters the critical region without a name.
@@ -76,5 +76,6 @@ pub fn leave_atomic(call: impl Caller) {
 /// Frees the lock of atomic regions in a forked child, where the threads inside do not exist. `fork` cannot be called
 /// inside such a region.
 pub fn after_fork() {
+    lock::after_fork();
     ATOMIC.clear();
 }

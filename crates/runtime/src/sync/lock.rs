@@ -2,14 +2,15 @@
 //! §3.9). Critical and atomic regions use the same word.
 //!
 //! `protocol/lock_word.rs` has the word and its protocol. This file has what is around the word: which thread takes a
-//! lock, how long a thread spins before it sleeps, and what tools hear. Which of several waiting threads comes next is
-//! left to chance, which is faster than order.
+//! lock, how long a thread spins before it sleeps, and what tools hear. Any thread may take a free lock, whether others
+//! have waited for longer or not: a lock that is handed on in order stands still while the next thread has no CPU.
 
 use crate::arch;
 use crate::objects::call::Caller;
 use crate::objects::current;
 use crate::objects::presence::WaitFor;
 use crate::ompt::{self, Entered, InState};
+use crate::protocol::lock_seats::Seats;
 use crate::protocol::lock_word::LockWord;
 use crate::thread::wait;
 use ::ompt::{Mutex, State};
@@ -26,6 +27,9 @@ const SLOW_PAUSES: u32 = 10;
 /// After so many of these looks, some 10 microseconds, the thread reads the clock. It does not yield: where other
 /// processes want the CPU, that costs a time slice.
 const SLOW_LOOKS: u32 = 32;
+/// Where threads sit that wait for locks.
+static SEATS: Seats = Seats::new();
+
 /// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;
 
@@ -96,7 +100,7 @@ pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
     // SAFETY: `lock` points to a lock variable.
     let word = unsafe { LockWord::at(lock) };
     ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, word.id(), call);
-    let taken = try_acquire(word);
+    let taken = try_acquire(word).is_ok();
     if taken {
         ompt::mutex_acquired(thread, Mutex::TEST_LOCK, word.id(), call);
     }
@@ -124,14 +128,19 @@ fn enter_for_tools(word: &LockWord, kind: Mutex, state: State, hint: u32, call: 
     let thread = current::current();
     let _in = Entered::new(thread, call);
     let id = word.id();
-    ompt::mutex(thread, kind, hint, id, call, || try_acquire(word), || acquire_contended(word, state));
+    let contended = || {
+        if let Err(found) = try_acquire(word) {
+            acquire_contended(word, found, state);
+        }
+    };
+    ompt::mutex(thread, kind, hint, id, call, || try_acquire(word).is_ok(), contended);
 }
 
 /// Frees the word, and reports it.
 #[inline(always)]
 pub(super) fn leave(word: &LockWord, kind: Mutex, call: impl Caller) {
     if is_unreported(call) {
-        word.release();
+        release(word);
     } else {
         leave_for_tools(word, kind, call);
     }
@@ -141,30 +150,75 @@ pub(super) fn leave(word: &LockWord, kind: Mutex, call: impl Caller) {
 fn leave_for_tools(word: &LockWord, kind: Mutex, call: impl Caller) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    word.release();
+    release(word);
     ompt::mutex_released(thread, kind, word.id(), call);
 }
 
-/// Takes a free word for the calling thread. Returns false if the word is not free.
+/// Takes a free word for the calling thread. Returns the word if the word is not free.
 #[inline(always)]
-fn try_acquire(word: &LockWord) -> bool {
+fn try_acquire(word: &LockWord) -> Result<(), u32> {
     word.try_acquire(arch::tls_mark())
 }
 
 /// Takes the word, waiting in `state` if need be.
 #[inline(always)]
 pub(super) fn acquire(word: &LockWord, state: State) {
-    if !try_acquire(word) {
-        acquire_contended(word, state);
+    if let Err(found) = try_acquire(word) {
+        acquire_contended(word, found, state);
     }
 }
 
+/// Frees the word.
+#[inline(always)]
+pub(super) fn release(word: &LockWord) {
+    word.release(&SEATS);
+}
+
 #[cold]
-fn acquire_contended(word: &LockWord, state: State) {
-    let _state = InState::waiting(current::current(), state, word.id(), WaitFor::Lock);
+fn acquire_contended(word: &LockWord, found: u32, state: State) {
+    let thread = current::current();
+    let _state = InState::waiting(thread, state, word.id(), WaitFor::Lock);
     let mark = arch::tls_mark();
-    if !spin_until(|| word.try_acquire_if_free(mark)) {
-        word.acquire_asleep(mark);
+    let taken = if wait::oversubscribed() {
+        spin_until(|| word.try_acquire_if_free(mark))
+    } else {
+        let mut pace = Pace::default();
+        word.acquire_awake(found, mark, &SEATS, thread.lock_seat.seat(), |polls| pace.pause(polls))
+    };
+    if !taken {
+        word.acquire_asleep(mark, &SEATS);
+    }
+}
+
+/// Empties the seats in a forked child, where the threads that sat there do not exist.
+pub fn after_fork() {
+    SEATS.after_fork();
+}
+
+/// The looks of a thread that waits awake for a lock.
+#[derive(Default)]
+struct Pace {
+    looks: u32,
+    /// When the thread goes to sleep, once it has read the clock.
+    until: Option<u64>,
+}
+
+impl Pace {
+    /// Lets a moment pass before the next look: at a lock's word that the thread polls, or at the thread's own seat.
+    /// Returns false when the thread should sleep.
+    fn pause(&mut self, polls: bool) -> bool {
+        self.looks += 1;
+        let is_slow = self.looks > SPINS;
+        (0..if is_slow && polls { SLOW_PAUSES } else { 1 }).for_each(|_| std::hint::spin_loop());
+        if !is_slow || !self.looks.is_multiple_of(SLOW_LOOKS) {
+            return true;
+        }
+        let most = wait::spin_ns().min(SLOW_NS);
+        if most == 0 {
+            return false;
+        }
+        let now = wait::now_ns();
+        now < *self.until.get_or_insert(now + most)
     }
 }
 

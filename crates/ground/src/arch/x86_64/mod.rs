@@ -17,7 +17,7 @@ pub use entry::{
     entry_adds_caller, entry_notes_caller, entry_returns_complex_long_double, entry_returns_long_double,
     entry_spills_fork, entry_spills_words, entry_takes_long_double, return_at_once,
 };
-pub use processor::{ADDRESS_BITS, ELF_MACHINE, PAGE, processor, ticks, vendor_name};
+pub use processor::{ADDRESS_BITS, ELF_MACHINE, PAGE, last_level_cache, processor, ticks, vendor_name};
 pub use reals::{
     F128, LongDouble, complex_product_f128, complex_product_long_double, complex_quotient_f128,
     complex_quotient_long_double,

@@ -38,6 +38,26 @@ pub fn processor() -> (String, String) {
     (vendor, text(&MODEL.map(|leaf| of(__cpuid(leaf))).concat()))
 }
 
+/// The number of the last-level cache of the CPU that the caller runs on, and the CPU's number among those that share
+/// the cache. At most 64 CPUs count as one cache's. A virtual machine's host may take some microseconds for the answer.
+pub fn last_level_cache() -> (u32, u32) {
+    use std::arch::x86_64::{__cpuid, __cpuid_count};
+    /// Intel's leaf of caches, and AMD's, which is as Intel's.
+    const CACHES: [u32; 2] = [4, 0x8000_001d];
+    /// The leaf with the number of the logical processor.
+    const NUMBER: u32 = 0xb;
+    const MOST_BITS: u32 = 6;
+    let has = |leaf: u32| __cpuid(leaf & 0x8000_0000).eax >= leaf;
+    let number = if has(NUMBER) { __cpuid_count(NUMBER, 0).edx } else { __cpuid(1).ebx >> 24 };
+    // The type of a cache is in the lowest bits; 0 ends the list, whose last entry is the last level.
+    let caches = |leaf: u32| (0..16).map(move |index| __cpuid_count(leaf, index).eax).take_while(|eax| eax & 0x1f != 0);
+    let last = CACHES.into_iter().filter(|&leaf| has(leaf)).find_map(|leaf| caches(leaf).last());
+    // One less than the number of numbers that sharing CPUs may have.
+    let sharing = last.map_or(0, |eax| eax >> 14 & 0xfff);
+    let bits = (u32::BITS - sharing.leading_zeros()).min(MOST_BITS);
+    (number >> bits, number & ((1 << bits) - 1))
+}
+
 /// The common name of a vendor whom [`processor`] calls `vendor`, if there is one.
 pub fn vendor_name(vendor: &str) -> Option<&'static str> {
     match vendor {
@@ -50,6 +70,12 @@ pub fn vendor_name(vendor: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cache_has_at_most_64_cpus() {
+        let (_, number) = last_level_cache();
+        assert!(number < 64, "{number}");
+    }
 
     #[test]
     fn processor_says_who_made_it() {
