@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-/// A thread's memory of its leagues of two teams, by the code of the construct. Two constructs that fall on one place
+/// A thread's memory of its leagues, by the code of the construct and the number of teams. Two constructs that fall on one place
 /// forget each other.
 #[derive(Default)]
 pub struct Leagues {
@@ -19,7 +19,7 @@ impl Leagues {
 /// How a league from one place is executed, and for how long it took. Times are in ticks of the processor's clock.
 #[derive(Default)]
 pub struct LeaguePlace {
-    /// The address of the construct's code; 0 for none.
+    /// The address of the construct's code, and above it the number of teams; 0 for none.
     pub(crate) key: Cell<usize>,
     /// Whether the encountering thread executes one team after the other.
     pub(crate) in_turn: Cell<bool>,

@@ -100,12 +100,12 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         side_by_side(thread, &league, wanted, call);
         return;
     }
-    // A trial tells whether the encountering thread's teams wait for others. Of two teams, only the first one can.
-    if teams != 2 {
+    // With a tool, each league thread has an initial task, whose end the thread reports. In turn, some have none.
+    if teams > 2 && call.for_active_tool().is_some() {
         side_by_side(thread, &league, wanted, call);
         return;
     }
-    let place = thread.leagues.at(outlined.function);
+    let place = thread.leagues.at(outlined.function, teams);
     let key = place.key.get();
     match place.plan() {
         Plan::InTurn => {
@@ -126,7 +126,7 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         Plan::Trial => {
             let crowded = wait::oversubscribed();
             let limit = place.limit_of_trial(crowded);
-            let alone = side_by_side(thread, &League { trial: Trial::of(limit), ..league }, wanted, call);
+            let alone = side_by_side(thread, &League { trial: Trial::of(limit, teams), ..league }, wanted, call);
             if place.key.get() == key && place.tried(alone, limit) && crowded {
                 // The threads of regions inside the teams get the other league threads' CPUs.
                 hot::disband_children(thread.member());
@@ -266,7 +266,12 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
     let step = member.team().nthreads();
     let mut number = member.tid;
     if number != 0 {
-        league.trial.hold_back();
+        // After a trial, the encountering thread has executed some teams, or all.
+        let left = league.trial.hold_back();
+        number += left.saturating_sub(number).next_multiple_of(step);
+        if number >= league.teams {
+            return;
+        }
     }
     loop {
         let initial = enter_team(member.thread(), member, league, number, outside);
@@ -278,10 +283,15 @@ unsafe fn run(outlined: &Outlined, thread: &Thread, member: &Member, _: *mut usi
         // The team is done when its tasks are complete, detached ones included.
         barrier::gather(member.thread(), slot, initial);
         slot.implicit.finish_implicit();
-        match number.checked_add(step).filter(|&next| next < league.teams) {
-            Some(next) => number = next,
-            None => return,
+        let next = match member.tid {
+            0 if league.trial.take(number + 1) => number + 1,
+            0 => number - number % step + step,
+            _ => number.saturating_add(step),
+        };
+        if next >= league.teams {
+            return;
         }
+        number = next;
         leave_team(thread, member);
     }
 }

@@ -1,17 +1,15 @@
-//! Whether the two teams of a league run side by side, or one after the other on the thread that encountered the
-//! league.
+//! Whether the teams of a league run side by side, or one after the other on the thread that encountered the league.
 //!
 //! To start a team on another thread takes longer than to execute a tiny one. Each thread remembers for its last
-//! leagues, by place, how long they took side by side. After some executions it makes a *trial*: the other thread is
-//! started, but it holds back until the encountering thread has executed the first team, or for as long as the league
-//! may take. If the first team was quick, later leagues from the place run in turn.
+//! leagues, by place, how long they took side by side. After some executions it makes a *trial*: the other threads are
+//! started, but they hold back while the encountering thread executes one team after the other, or for as long as the
+//! league may take. If the encountering thread has executed all teams before, later leagues from the place run in turn.
 //!
-//! Thus a league runs in turn only if its first team did not wait for the second one, which had not begun. Of more
-//! teams a trial would not tell whether those of the other threads wait for later ones. Teams that grow longer run side
-//! by side again. In turn, they run in the order of their numbers, as on libgomp.
+//! Thus a league runs in turn only if no team waited for a later one, which had not begun. Teams that grow longer run
+//! side by side again. In turn, they run in the order of their numbers, as on libgomp.
 
 use crate::arch;
-use crate::model::atomic::{AtomicU8, Ordering};
+use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::leagues::{LeaguePlace, Leagues};
 use crate::thread::wait::Spinner;
 use std::ffi::c_void;
@@ -21,8 +19,8 @@ const FIRST: u32 = 4;
 const MOST: u32 = 4096;
 /// Leagues that take longer side by side need no trial. Some 50 microseconds.
 const LONG: u64 = 1 << 17;
-/// How many times the time of a crowded league a part of it may take in a trial.
-const CROWDED: u64 = 4;
+/// How many times the time of a crowded league it may take in a trial.
+const CROWDED: u64 = 8;
 /// After so many executions in turn, the place has been judged well, and a trial comes soon after a change.
 const WELL: u32 = 256;
 /// So often in a row the teams may take longer in turn than side by side.
@@ -32,18 +30,18 @@ const DOUBTS: u8 = 2;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Plan {
     SideBySide,
-    /// Side by side, but the other thread holds back first.
+    /// Side by side, but the other threads hold back first.
     Trial,
     InTurn,
 }
 
 impl Leagues {
-    /// The memory of leagues of two teams with the code `function`.
+    /// The memory of leagues of so many `teams` with the code `function`.
     #[inline(always)]
-    pub(super) fn at(&self, function: *const c_void) -> &LeaguePlace {
-        let key = function.addr();
-        // Most functions begin at multiples of 16.
-        let place = &self.places[(key >> 4) % self.places.len()];
+    pub(super) fn at(&self, function: *const c_void, teams: u32) -> &LeaguePlace {
+        // Most functions begin at multiples of 16, and none beyond 2^47.
+        let place = &self.places[(function.addr() >> 4) % self.places.len()];
+        let key = function.addr() ^ (teams as usize) << 48;
         if place.key.get() != key {
             place.begin(key);
         }
@@ -95,17 +93,17 @@ impl LeaguePlace {
         self.best.set(ticks.min(self.best.get()));
     }
 
-    /// How long the encountering thread may take in a trial for the first team. It could execute both in the time that
-    /// they take side by side.
+    /// How long the encountering thread may take in a trial for all teams: twice the time that they take side by side.
+    /// In turn a team begins more quickly than in a trial. If the teams do take longer in turn, that is found soon.
     ///
     /// `crowded` says that there are more threads than CPUs. Then regions inside the teams take far longer than they
-    /// will in turn, where the other league thread is given up.
+    /// will in turn, where the other league threads are given up.
     pub(super) fn limit_of_trial(&self, crowded: bool) -> u64 {
-        if crowded { CROWDED * self.best.get() } else { self.best.get() / 2 }
+        if crowded { CROWDED * self.best.get() } else { 2 * self.best.get() }
     }
 
-    /// The end of a trial. `alone` is how long the encountering thread took for its part of the teams; none if the
-    /// others had begun by then. Returns whether the teams run in turn from now on.
+    /// The end of a trial. `alone` is how long the encountering thread took for all teams; none if it has not executed
+    /// all. Returns whether the teams run in turn from now on.
     pub(super) fn tried(&self, alone: Option<u64>, limit: u64) -> bool {
         let pays = alone.is_some_and(|alone| alone < limit);
         if pays {
@@ -161,59 +159,67 @@ impl LeaguePlace {
 
 /// What the threads of a league share about a trial.
 pub(super) struct Trial {
-    /// For how long the other thread holds back; 0 if the league is none.
+    /// For how long the other threads hold back; 0 if the league is none.
     limit: u64,
-    /// Who was first: [`NOBODY`] yet, the encountering thread with its part, or another thread with its begin. The word
-    /// is exchanged once. No data is handed over with it.
-    first: AtomicU8,
+    /// The teams of the league.
+    teams: u32,
+    /// How many teams the encountering thread has taken, from the first one on, and [`OTHERS`]. No data is handed over
+    /// with the word.
+    taken: AtomicU32,
 }
 
-const NOBODY: u8 = 0;
-const PRIMARY: u8 = 1;
-const OTHERS: u8 = 2;
+/// Another thread holds back no longer. From then on each thread takes its own share of the teams that are left.
+const OTHERS: u32 = 1 << 31;
 
 impl Trial {
     /// Of a league that is none.
     pub(super) const fn none() -> Trial {
-        Trial::of(0)
+        Trial::of(0, 0)
     }
 
-    pub(super) const fn of(limit: u64) -> Trial {
-        Trial { limit, first: AtomicU8::new(NOBODY) }
+    /// Of a league of so many `teams`.
+    pub(super) const fn of(limit: u64, teams: u32) -> Trial {
+        Trial { limit, teams, taken: AtomicU32::new(1) }
     }
 
-    /// Another thread holds back before its first team.
+    /// Another thread holds back before its first team. Returns the first team that is left.
     #[inline]
-    pub(super) fn hold_back(&self) {
-        if self.limit != 0 {
-            self.wait();
-        }
+    pub(super) fn hold_back(&self) -> u32 {
+        if self.limit == 0 { 0 } else { self.wait() }
     }
 
     #[cold]
-    fn wait(&self) {
+    fn wait(&self) -> u32 {
         let begin = arch::ticks();
         let mut pace = Spinner::new();
-        while self.first.load(Ordering::Relaxed) == NOBODY && arch::ticks().wrapping_sub(begin) < self.limit {
+        while self.taken.load(Ordering::Relaxed) < self.teams && arch::ticks().wrapping_sub(begin) < self.limit {
             // The encountering thread's team may need this CPU. Nobody wakes a sleeper here, so the wait goes on.
             pace.pause();
         }
-        let _ = self.first.compare_exchange(NOBODY, OTHERS, Ordering::Relaxed, Ordering::Relaxed);
+        self.taken.fetch_or(OTHERS, Ordering::Relaxed) & !OTHERS
     }
 
-    /// The encountering thread begins with its part, at the time that is returned.
+    /// The encountering thread begins with the first team, at the time that is returned.
     #[inline]
     pub(super) fn begin(&self) -> u64 {
         if self.limit == 0 { 0 } else { arch::ticks() }
     }
 
-    /// The encountering thread has executed its part, with which it began at `begun`. Returns how long it took; none if
-    /// another thread had begun meanwhile, or if there is no trial.
+    /// The encountering thread has executed all teams before `next`. Returns whether `next` is its team, too, because
+    /// the others still hold back.
+    #[inline]
+    pub(super) fn take(&self, next: u32) -> bool {
+        self.limit != 0
+            && next < self.teams
+            && self.taken.compare_exchange(next, next + 1, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+    }
+
+    /// The encountering thread has executed its teams, with which it began at `begun`. Returns how long it took for
+    /// all; none if other threads have taken some, or if there is no trial.
     #[inline]
     pub(super) fn primary_is_done(&self, begun: u64) -> Option<u64> {
-        let is_first = self.limit != 0
-            && self.first.compare_exchange(NOBODY, PRIMARY, Ordering::Relaxed, Ordering::Relaxed).is_ok();
-        is_first.then(|| arch::ticks().wrapping_sub(begun))
+        let all = self.limit != 0 && self.taken.load(Ordering::Relaxed) & !OTHERS == self.teams;
+        all.then(|| arch::ticks().wrapping_sub(begun))
     }
 }
 
@@ -241,7 +247,7 @@ mod tests {
     fn quick_teams_run_in_turn_after_a_trial() {
         let place = place();
         assert_eq!(until_trial(&place, 1000), FIRST);
-        assert!(place.tried(Some(400), place.limit_of_trial(false)));
+        assert!(place.tried(Some(900), place.limit_of_trial(false)));
         assert_eq!(place.plan(), Plan::InTurn);
     }
 
@@ -249,11 +255,11 @@ mod tests {
     fn teams_that_gain_nothing_stay_side_by_side() {
         let place = place();
         until_trial(&place, 1000);
-        assert!(!place.tried(Some(600), place.limit_of_trial(false)));
+        assert!(!place.tried(Some(2100), place.limit_of_trial(false)));
         assert_eq!(until_trial(&place, 1000), 2 * FIRST);
         assert!(!place.tried(None, place.limit_of_trial(true)), "a team may wait for another");
         assert_eq!(until_trial(&place, 1000), 4 * FIRST);
-        assert!(place.tried(Some(600), place.limit_of_trial(true)), "the threads of the teams get more CPUs");
+        assert!(place.tried(Some(2200), place.limit_of_trial(true)), "the threads of the teams get more CPUs");
     }
 
     #[test]
@@ -284,7 +290,7 @@ mod tests {
     #[test]
     fn places_forget_each_other_only_if_they_meet() {
         let leagues = Leagues::default();
-        let at = |address: usize| leagues.at(address as *const c_void);
+        let at = |address: usize| leagues.at(address as *const c_void, 2);
         at(0x1000).in_turn.set(true);
         assert!(!at(0x1010).in_turn.get());
         assert!(at(0x1000).in_turn.get());
@@ -293,12 +299,34 @@ mod tests {
     }
 
     #[test]
+    fn leagues_of_other_numbers_of_teams_are_others() {
+        let leagues = Leagues::default();
+        let at = |teams: u32| leagues.at(0x1000 as *const c_void, teams);
+        at(2).in_turn.set(true);
+        assert!(at(2).in_turn.get());
+        assert!(!at(16).in_turn.get());
+    }
+
+    #[test]
     fn whoever_comes_first_decides_a_trial() {
-        let trial = Trial::of(1);
-        trial.hold_back();
+        let trial = Trial::of(1, 3);
+        assert_eq!(trial.hold_back(), 1);
+        assert!(!trial.take(1));
         assert!(trial.primary_is_done(trial.begin()).is_none());
-        let trial = Trial::of(u64::MAX);
-        assert!(trial.primary_is_done(trial.begin()).is_some());
-        trial.hold_back();
+        let trial = Trial::of(u64::MAX, 3);
+        let begun = trial.begin();
+        assert!(trial.take(1) && trial.take(2) && !trial.take(3));
+        assert_eq!(trial.hold_back(), 3);
+        assert!(trial.primary_is_done(begun).is_some());
+    }
+
+    #[test]
+    fn teams_that_are_left_after_a_trial_are_divided() {
+        let trial = Trial::of(1, 5);
+        assert!(trial.take(1));
+        assert_eq!(trial.hold_back(), 2, "the first two teams are taken");
+        assert!(!trial.take(2));
+        assert_eq!(trial.hold_back(), 2);
+        assert!(trial.primary_is_done(trial.begin()).is_none());
     }
 }
