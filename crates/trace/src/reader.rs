@@ -387,11 +387,6 @@ impl Events<'_> {
         thread.layout.chunk(*chunk).0.min(thread.end as u64)
             - decoder.as_ref().map_or(0, |decoder| decoder.remaining() as u64)
     }
-
-    /// Appends the next events, at most `most`; none at the end.
-    pub(crate) fn read(&mut self, most: usize, to: &mut Vec<Event>) {
-        to.extend(self.take(most));
-    }
 }
 
 impl Iterator for Events<'_> {

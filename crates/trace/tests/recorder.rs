@@ -331,6 +331,16 @@ fn many_threads_need_few_file_descriptors() {
 }
 
 #[test]
+fn samples_need_no_large_stack_for_handlers() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("trace");
+    assert!(recorded(&compile(dir.path(), "small_stack"), &path).output().unwrap().status.success());
+    let trace = Trace::open(&path).unwrap();
+    let samples = trace.samples(&trace.threads[0]).count();
+    assert!(samples >= 50, "{samples} samples in half a second");
+}
+
+#[test]
 fn places_are_named_as_well_as_the_program_allows() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("trace");

@@ -325,6 +325,11 @@ impl Collected {
         }
     }
 
+    /// An implicit task is over. Its children have completed, and it waits for none any more.
+    pub fn end_implicit_task(&mut self, task: u64) {
+        self.children.remove(&task);
+    }
+
     /// A task has to wait for another one.
     pub fn depend(&mut self, source: u64, sink: u64) {
         if self.tasks.contains_key(&source)

@@ -8,8 +8,6 @@ use std::collections::binary_heap::PeekMut;
 use std::sync::mpsc::{Receiver, sync_channel};
 use std::thread::{Builder, Scope};
 
-/// So many events of each thread are decoded at once.
-const AT_ONCE: usize = 128;
 /// So many events go from the reading thread to the other one at once: as many as the cache next to a CPU holds.
 const BATCH: usize = 2048;
 /// So many batches may be read before they are needed.
@@ -121,36 +119,19 @@ struct Merge<'a> {
 
 struct Thread<'a> {
     events: Events<'a>,
-    decoded: Vec<Event>,
-    /// The next one of `decoded`.
-    next: usize,
-}
-
-impl Thread<'_> {
-    /// Decodes more events if none is left. Returns the time of the next one.
-    #[inline]
-    fn next_ns(&mut self) -> Option<u64> {
-        if self.next == self.decoded.len() {
-            self.decode();
-        }
-        self.decoded.get(self.next).map(|event| event.ns)
-    }
-
-    #[inline(never)]
-    fn decode(&mut self) {
-        self.next = 0;
-        self.decoded.clear();
-        self.events.read(AT_ONCE, &mut self.decoded);
-    }
+    /// The next event, which has been decoded to learn its time.
+    next: Option<Event>,
 }
 
 impl<'a> Merge<'a> {
     fn new(trace: &'a Trace) -> Merge<'a> {
-        let thread = |thread| Thread { events: trace.events(thread), decoded: Vec::with_capacity(AT_ONCE), next: 0 };
-        let mut threads: Vec<Thread<'_>> = trace.threads.iter().map(thread).collect();
+        let mut threads = Vec::with_capacity(trace.threads.len());
         let mut others = BinaryHeap::new();
-        for (index, thread) in threads.iter_mut().enumerate() {
-            others.extend(thread.next_ns().map(|ns| Reverse((ns, index))));
+        for (index, thread) in trace.threads.iter().enumerate() {
+            let mut events = trace.events(thread);
+            let next = events.next();
+            others.extend(next.map(|event| Reverse((event.ns, index))));
+            threads.push(Thread { events, next });
         }
         let current = others.pop().map(|Reverse((_, index))| index);
         Merge { threads, others, current }
@@ -163,18 +144,17 @@ impl<'a> Merge<'a> {
             && let Some(index) = self.current
         {
             let thread = &mut self.threads[index];
-            let (last, last_index) = match self.others.peek() {
-                Some(Reverse(first)) => *first,
-                None => (u64::MAX, usize::MAX),
-            };
+            let first_other = self.others.peek().map_or((u64::MAX, usize::MAX), |Reverse(first)| *first);
             // The thread's events up to the first one of another thread.
-            let rest = &thread.decoded[thread.next..];
-            let rest = &rest[..rest.len().min(BATCH - events.len())];
-            let until = rest.iter().position(|event| (event.ns, index) > (last, last_index)).unwrap_or(rest.len());
-            events.extend(rest[..until].iter().map(|event| (index, *event)));
-            thread.next += until;
-            match (thread.next_ns(), self.others.peek_mut()) {
-                (Some(ns), Some(mut first)) if (ns, index) > first.0 => {
+            while let Some(event) = thread.next
+                && (event.ns, index) <= first_other
+                && events.len() < BATCH
+            {
+                events.push((index, event));
+                thread.next = thread.events.next();
+            }
+            match (thread.next, self.others.peek_mut()) {
+                (Some(Event { ns, .. }), Some(mut first)) if (ns, index) > first.0 => {
                     self.current = Some(first.0.1);
                     *first = Reverse((ns, index));
                 }

@@ -186,16 +186,10 @@ impl Timeline {
                     frame.implicit = task;
                 }
             }
-            Record::ImplicitTaskEnd { .. } => match self.frames.last_mut() {
-                Some(frame) if frame.encountering => {
-                    frame.charge_task(collected);
-                    frame.states.truncate(1);
-                    frame.find_task();
-                    self.leave_team(ns, collected);
-                }
-                Some(_) => drop(self.leave(ns, collected)),
-                None => {}
-            },
+            Record::ImplicitTaskEnd { task, .. } => {
+                collected.end_implicit_task(task);
+                self.end_part(ns, collected);
+            }
             Record::TaskCreate { task, parent, flags, .. } => {
                 let region = self.frames.last().map_or(0, |frame| frame.parallel);
                 let created = Created { task, parent, flags, site, region, now: ns };
@@ -569,6 +563,20 @@ impl Timeline {
         }
         if let Some(frame) = self.frames.last_mut() {
             (frame.mode, frame.member) = (mode, member);
+        }
+    }
+
+    /// The thread ends its implicit task.
+    fn end_part(&mut self, ns: u64, collected: &mut Collected) {
+        match self.frames.last_mut() {
+            Some(frame) if frame.encountering => {
+                frame.charge_task(collected);
+                frame.states.truncate(1);
+                frame.find_task();
+                self.leave_team(ns, collected);
+            }
+            Some(_) => drop(self.leave(ns, collected)),
+            None => {}
         }
     }
 

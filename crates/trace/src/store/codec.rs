@@ -79,19 +79,31 @@ impl<'a> Encoder<'a> {
         // A clock that goes backwards between two CPUs gives no negative step.
         let step = time.saturating_sub(self.last.time);
         self.last.time += step;
-        self.number(step);
+        self.any(step);
     }
 
+    /// A number that is mostly small, such as a kind: the guess is cheaper than the length.
     #[inline(always)]
     pub(super) fn number(&mut self, value: u64) {
-        let bits = 64 - (value | 1).leading_zeros() as usize;
+        if value < 1 << 7 {
+            self.tag((value << 1 | 1) as u8);
+        } else {
+            self.any(value);
+        }
+    }
+
+    /// A number of any size.
+    #[inline(always)]
+    fn any(&mut self, value: u64) {
+        let highest = (value | 1).leading_zeros() ^ 63;
         // SAFETY: at most nine bytes are advanced and nine written, within the reserve that `new` was promised.
         unsafe {
-            if bits <= 56 {
-                let length = bits.div_ceil(7);
-                let word = (value << length) | (1 << (length - 1));
+            if highest < 56 {
+                // The highest bit divided by seven: exact in this range, without a division.
+                let zeros = (9 * (highest + 1)) >> 6;
+                let word = (value << 1 | 1) << zeros;
                 self.at.cast::<u64>().write_unaligned(word.to_le());
-                self.at = self.at.add(length);
+                self.at = self.at.add(zeros as usize + 1);
             } else {
                 self.at.write(0);
                 self.at.add(1).cast::<u64>().write_unaligned(value.to_le());
@@ -103,24 +115,24 @@ impl<'a> Encoder<'a> {
     /// A difference of two numbers, whichever is larger.
     #[inline(always)]
     pub(super) fn difference(&mut self, difference: u64) {
-        self.number(zigzag(difference as i64));
+        self.any(zigzag(difference as i64));
     }
 
     #[inline(always)]
     pub(super) fn id(&mut self, id: u64) {
-        self.number(zigzag(id.wrapping_sub(self.last.id) as i64));
+        self.any(zigzag(id.wrapping_sub(self.last.id) as i64));
         self.last.id = id;
     }
 
     #[inline(always)]
     pub(super) fn address(&mut self, address: u64) {
-        self.number(zigzag(address.wrapping_sub(self.last.address) as i64));
+        self.any(zigzag(address.wrapping_sub(self.last.address) as i64));
         self.last.address = address;
     }
 
     #[inline(always)]
     pub(super) fn wait(&mut self, wait: u64) {
-        self.number(zigzag(wait.wrapping_sub(self.last.wait) as i64));
+        self.any(zigzag(wait.wrapping_sub(self.last.wait) as i64));
         self.last.wait = wait;
     }
 }
@@ -257,6 +269,11 @@ mod tests {
         fn zigzag_is_its_own_inverse(value in any::<i64>()) {
             prop_assert_eq!(unzigzag(zigzag(value)), value);
         }
+    }
+
+    #[test]
+    fn length_follows_from_the_highest_bit() {
+        assert!((0..56).all(|highest: u32| (9 * (highest + 1)) >> 6 == highest / 7));
     }
 
     #[test]

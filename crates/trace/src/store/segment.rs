@@ -14,9 +14,11 @@ pub const HEADER: u64 = 4096;
 pub const FIRST: u64 = 256 << 10;
 /// Size of a chunk header: magic, then the time in ticks that the first record's time is counted from.
 pub const CHUNK_HEADER: usize = 16;
-/// Size of each chunk after the first, unless the header says otherwise. It is large, because each chunk costs a few
-/// system calls.
+/// Size of each chunk after the first, unless the header says otherwise; the largest size.
 pub const CHUNK: u64 = 4 << 20;
+/// Size of each chunk after the first in a new file. It is large, because each chunk costs a few system calls, and not
+/// larger, because the thread pauses for the pages of a chunk: some tenths of a millisecond.
+const NEW_CHUNK: u64 = 1 << 20;
 /// The smallest size of a chunk: the largest page size in use.
 pub const LEAST_CHUNK: u64 = 64 << 10;
 
@@ -74,6 +76,8 @@ impl Default for Layout {
 }
 
 impl Layout {
+    /// Of a new file.
+    pub const NEW: Layout = Layout { chunk: NEW_CHUNK };
     /// With the smallest chunks.
     pub const LEAST: Layout = Layout { chunk: LEAST_CHUNK };
 

@@ -85,7 +85,7 @@ impl Sampler {
         let ip = registers.ip();
         let mut callers = [0; DEEPEST];
         let mut depth = 0;
-        if let Some(stack) = &mut self.stack {
+        if let Some(stack) = self.stack.as_mut().filter(|_| unwind::has_room(context)) {
             let found = stack.unwind(registers, is_runtime, &mut callers);
             depth = found.depth;
             if found.strange {
