@@ -224,7 +224,7 @@ impl Team {
     }
 
     /// `Team::signal_copies`.
-    fn signal_copies(&self) -> impl Iterator<Item = &Signal> {
+    fn signal_copies(&self) -> impl Iterator<Item = &Signal> + Clone {
         let later = self.members.iter().skip(Signal::FIRST_COPY as usize);
         later.step_by(Signal::READERS as usize).map(|member| &*member.signal)
     }

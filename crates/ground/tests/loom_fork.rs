@@ -5,7 +5,7 @@
 
 use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::park::event::{Event, Ticket};
-use ferromp_ground::park::waiter::Waiter;
+use ferromp_ground::park::waiter::{Waiter, until};
 use ferromp_ground::protocol::barrier::{Arrival, Barrier, Form};
 use ferromp_ground::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use ferromp_ground::protocol::meeting::{Helper, Join, meet};
@@ -77,6 +77,20 @@ impl Waiter for Waiting<'_> {
     }
 }
 
+/// A thread that sleeps at once, and is no member.
+struct Asleep;
+
+impl Waiter for Asleep {
+    type Pace = ();
+    fn begin(&self) {}
+    fn pause(&self, (): &mut ()) -> bool {
+        false
+    }
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        event.sleep(ticket);
+    }
+}
+
 impl Helper for Waiting<'_> {
     fn has_tasks(&self) -> bool {
         self.team.go.latest().phase() == Phase::Tasks
@@ -134,7 +148,7 @@ impl Team {
     }
 
     /// The copies at which workers with numbers below `count` look.
-    fn copies(&self, count: u32) -> impl Iterator<Item = &GoWord> {
+    fn copies(&self, count: u32) -> impl Iterator<Item = &GoWord> + Clone {
         self.slots[..count as usize].iter().skip(1).filter_map(|slot| slot.go.as_ref())
     }
 
@@ -319,6 +333,42 @@ fn two_regions_of_the_central_form() {
     check(Case { form: Form::Central, ..PLAIN });
 }
 
+/// A member that looks at the word announces tasks while the primary thread still changes the copy at which another
+/// member looks. That member hears of the tasks, and not in the region before.
+#[test]
+fn tasks_announced_before_the_copies_change() {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(3);
+    model.check(|| {
+        let word = || GoWord::new(Go::new(1, 3, Phase::Run));
+        let team = Arc::new((word(), word(), Event::new()));
+        let creator = {
+            let team = team.clone();
+            thread::spawn(move || {
+                let (go, copy, idle) = &*team;
+                until(&Asleep, idle, || go.look().epoch() == 2);
+                go.announce_tasks(idle, std::iter::once(copy));
+            })
+        };
+        let watcher = {
+            let team = team.clone();
+            thread::spawn(move || {
+                let (_, copy, idle) = &*team;
+                until(&Asleep, idle, || {
+                    let go = copy.look();
+                    assert!(go.epoch() == 2 || go.phase() == Phase::Run, "tasks in a region that has none");
+                    go == Go::new(2, 3, Phase::Tasks)
+                });
+            })
+        };
+        let (go, copy, idle) = &*team;
+        let recall = Recall::default();
+        go.start(idle, 3, 3, |_| &recall, std::iter::once(copy));
+        creator.join().unwrap();
+        watcher.join().unwrap();
+    });
+}
+
 /// Three members are two groups.
 #[test]
 fn two_regions_with_copies_of_the_word() {
@@ -396,6 +446,12 @@ fn a_region_that_is_not_published_is_caught() {
 #[test]
 fn a_primary_thread_that_misses_a_group_is_caught() {
     assert_caught("barrier: no fence after a group has joined", "a_region_of_the_grouped_form");
+}
+
+#[test]
+fn tasks_that_are_announced_in_the_wrong_region_are_caught() {
+    assert_caught("go: tasks are forgotten in the copies", "tasks_announced_before_the_copies_change");
+    assert_caught("go: tasks are announced in any copy", "tasks_announced_before_the_copies_change");
 }
 
 #[test]

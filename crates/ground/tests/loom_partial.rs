@@ -89,34 +89,34 @@ fn three_meet() {
 
 /// Threads that merge in fixed pairs, one of them.
 struct InPairs<'a> {
-    offers: &'a [Offer],
-    event: &'a Event,
+    places: &'a [Place],
+    tid: u32,
 }
 
 impl Pairs for InPairs<'_> {
     fn offer(&self, tid: u32) -> &Offer {
-        &self.offers[tid as usize]
+        &self.places[tid as usize].offer
     }
 
     fn merge(&self, mine: &mut Partial, other: *const Partial) {
         // SAFETY: `other` has just been taken.
         unsafe { mine.merge(other, add) };
-        self.notify();
     }
 
     fn wait(&self, mut ready: impl FnMut() -> bool) {
+        let event = &self.places[self.tid as usize].event;
         while !ready() {
-            let ticket = self.event.prepare();
+            let ticket = event.prepare();
             if ready() {
-                self.event.cancel(ticket);
+                event.cancel(ticket);
                 return;
             }
-            self.event.sleep(ticket);
+            event.sleep(ticket);
         }
     }
 
-    fn notify(&self) {
-        self.event.notify_all();
+    fn notify(&self, tid: u32) {
+        self.places[tid as usize].event.notify_all();
     }
 }
 
@@ -125,12 +125,12 @@ fn sums_in_pairs(nthreads: u32, reductions: u32, bound: usize) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(bound);
     model.check(move || {
-        let team = Arc::new(((0..nthreads).map(|_| Offer::default()).collect::<Vec<_>>(), Event::new()));
-        let reduce = move |team: &(Vec<Offer>, Event), tid: u32| {
+        let team = Arc::new((0..nthreads).map(|_| Place::default()).collect::<Vec<_>>());
+        let reduce = move |team: &[Place], tid: u32| {
             for reduction in 0..reductions {
                 let mine = Value::new((1 << tid) + (reduction << 8));
                 let data = std::ptr::from_ref(&mine).cast_mut().cast();
-                let pairs = InPairs { offers: &team.0, event: &team.1 };
+                let pairs = InPairs { places: team, tid };
                 let has_all = partial::meet_in_pairs(&mut Partial::new(data), tid, nthreads, &pairs);
                 assert_eq!(has_all, tid == 0);
                 // The thread uses its memory for something else.

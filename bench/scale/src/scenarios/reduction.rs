@@ -58,7 +58,7 @@ impl Pairs for TeamPairs {
         }
     }
 
-    fn notify(&self) {
+    fn notify(&self, _tid: u32) {
         // Nobody sleeps. What is left of the call is its fence.
         fence(Ordering::SeqCst);
     }

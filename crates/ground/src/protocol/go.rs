@@ -5,7 +5,7 @@
 //!
 //! In large teams the word has copies, at which groups of workers look: all looks at one line take turns.
 
-use crate::model::atomic::{AtomicU32, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 use crate::model::{self, mutation};
 use crate::park::event::Event;
 use crate::park::waiter::{Waiter, until};
@@ -74,6 +74,21 @@ impl Go {
     }
 }
 
+impl Go {
+    /// Says in those `copies` that hold this word that the region has tasks. The primary thread says so in the others,
+    /// which still hold the word of an earlier region.
+    fn announce_in<'a>(self, copies: impl Iterator<Item = &'a GoWord>) {
+        let tasks = self.0 | Phase::Tasks as u64;
+        for copy in copies {
+            if mutation::is("go: tasks are announced in any copy") {
+                copy.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
+            } else {
+                let _ = copy.0.compare_exchange(self.0, tasks, Ordering::SeqCst, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
 /// The word itself. Written by the primary thread, and by a member that creates its first deferred task; read by the
 /// workers, which sleep on the team's event `idle` until it changes.
 #[repr(transparent)]
@@ -103,7 +118,7 @@ impl GoWord {
         Go(self.0.load(mutation::or_relaxed("go: looked at relaxed", Ordering::Acquire)))
     }
 
-    /// Changes the word and its copies, and wakes the workers that sleep on it.
+    /// Changes the word and its `copies`, and wakes the workers that sleep on it.
     #[inline(always)]
     fn publish<'a>(&self, go: Go, idle: &Event, copies: impl Iterator<Item = &'a GoWord>) {
         // Release: workers that see the word see the region that it announces.
@@ -116,7 +131,7 @@ impl GoWord {
 
     /// The primary thread starts a region of `nthreads` threads, which it has described; the last region had `before`.
     /// `recall` has the word of each worker by its thread number. `copies` are those at which workers look that take
-    /// part in this region or took part in the last one.
+    /// part in this region, or took part in the last one of more than one thread.
     #[inline(always)]
     pub fn start<'a>(
         &self,
@@ -124,7 +139,7 @@ impl GoWord {
         before: u32,
         nthreads: u32,
         recall: impl Fn(u32) -> &'a Recall,
-        copies: impl Iterator<Item = &'a GoWord>,
+        copies: impl Iterator<Item = &'a GoWord> + Clone,
     ) {
         let go = Go::new(self.latest().epoch() + 1, nthreads, Phase::Run);
         if nthreads == 1 {
@@ -135,11 +150,21 @@ impl GoWord {
         // Workers that the last region left in reserve. They are called after the word has changed: a worker that
         // misses the call has then seen the new word.
         let call = || (before.max(1)..nthreads).for_each(|tid| recall(tid).call());
-        if mutation::is("recall: called before the word changes") {
+        let early = mutation::is("recall: called before the word changes");
+        if early {
             call();
-            self.publish(go, idle, copies);
-        } else {
-            self.publish(go, idle, copies);
+        }
+        self.publish(go, idle, copies.clone());
+        // A member that began by the word may have created a task before its copies changed, and found old copies. The
+        // fence in `publish` comes between the copies and this look, one in `announce_tasks` between the other two.
+        if copies.clone().next().is_some()
+            && self.latest().phase() == Phase::Tasks
+            && !mutation::is("go: tasks are forgotten in the copies")
+        {
+            go.announce_in(copies);
+            idle.notify_all();
+        }
+        if !early {
             call();
         }
     }
@@ -151,7 +176,8 @@ impl GoWord {
         let before = self.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
         if Go(before).phase() == Phase::Run {
             // Before the caller's arrival at the join, and so before the region's end changes the copies.
-            copies.for_each(|copy| _ = copy.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst));
+            fence(Ordering::SeqCst);
+            Go(before).announce_in(copies);
             idle.notify_all();
         }
     }

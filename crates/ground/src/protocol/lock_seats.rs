@@ -157,8 +157,10 @@ impl Seats {
     /// at the seats before.
     pub(super) fn sit(&self, seat: Seat, lock: u64) -> Option<bool> {
         let word = self.word(seat.group.into(), seat.place.into());
-        let before = word.load(Ordering::Relaxed);
-        if is_lock(before) || word.compare_exchange(before, lock, Ordering::Acquire, Ordering::Relaxed).is_err() {
+        // A seat whose thread has been called stays the thread's until the thread has seen the call.
+        if word.load(Ordering::Relaxed) != 0
+            || word.compare_exchange(0, lock, Ordering::Acquire, Ordering::Relaxed).is_err()
+        {
             return None;
         }
         let room = self.room(lock);
@@ -177,8 +179,13 @@ impl Seats {
     /// The call to the lock, if the thread in the seat is called.
     pub(super) fn call_of(&self, seat: Seat, lock: u64) -> Option<Call> {
         // In a forked child the seat is empty, and nobody will call the thread there.
-        let now = self.word(seat.group.into(), seat.place.into()).load(Ordering::Acquire);
-        (now != lock).then_some(Call(now))
+        let word = self.word(seat.group.into(), seat.place.into());
+        let now = word.load(Ordering::Acquire);
+        if now == lock {
+            return None;
+        }
+        word.store(0, Ordering::Release);
+        Some(Call(now))
     }
 
     /// In the model, a thread that sits blocks. A thread that spun could keep loom from running the others.
@@ -193,8 +200,8 @@ impl Seats {
         // The bit first: as soon as the seat is empty, another thread may sit down there, and this would take its bit.
         self.room(lock).taken[usize::from(seat.group)].fetch_and(!seat.bit(), Ordering::AcqRel);
         let word = self.word(seat.group.into(), seat.place.into());
-        // If the exchange fails, the thread was called.
-        let _ = word.compare_exchange(lock, 0, Ordering::Release, Ordering::Relaxed);
+        // Whether the thread was called or not.
+        word.swap(0, Ordering::Release);
     }
 
     /// Whether threads sit that may wait for the lock. The caller has just changed the lock's word by a sequentially
@@ -262,7 +269,9 @@ impl Seats {
                     true
                 }
                 Err(now) => {
-                    if is_lock(now) {
+                    // Another thread has sat down there, and its bit is gone. For a lock of another room it has set
+                    // one there.
+                    if is_lock(now) && std::ptr::eq(self.room(now), room) {
                         taken.fetch_or(bit, Ordering::AcqRel);
                     }
                     false
@@ -273,9 +282,15 @@ impl Seats {
 
     /// Empties all seats, in a forked child: the threads that sat there do not exist.
     pub fn after_fork(&self) {
-        self.seats.iter().for_each(|seat| seat.store(0, Ordering::Relaxed));
-        for taken in self.rooms.iter().flat_map(|room| &room.taken) {
-            taken.store(0, Ordering::Relaxed);
+        // Only where threads have sat: a child that soon ends should not pay for 400 KB.
+        let mut used = 0;
+        for room in &self.rooms {
+            let groups = room.groups.load(Ordering::Relaxed);
+            bits(groups).for_each(|group| room.taken[group].store(0, Ordering::Relaxed));
+            used |= groups;
+        }
+        for group in bits(used) {
+            (0..SEATS).for_each(|place| self.word(group, place).store(0, Ordering::Relaxed));
         }
     }
 }

@@ -129,14 +129,14 @@ pub trait Pairs {
     /// Where thread `tid` offers its results, and only those.
     fn offer(&self, tid: u32) -> &Offer;
 
-    /// Merges what [`Partial::merge`] is to, and wakes the other thread.
+    /// Merges what [`Partial::merge`] is to.
     fn merge(&self, mine: &mut Partial, other: *const Partial);
 
-    /// Waits until `ready`.
+    /// Waits until `ready`, which another thread makes true and then notifies this one.
     fn wait(&self, ready: impl FnMut() -> bool);
 
-    /// Wakes the threads that wait.
-    fn notify(&self);
+    /// Wakes thread `tid`, if it waits.
+    fn notify(&self, tid: u32);
 }
 
 /// Merges partial results in fixed pairs: those of threads 0 and 1, 2 and 3, then 0 and 2, and so on, the lower number
@@ -154,6 +154,7 @@ pub fn meet_in_pairs(mine: &mut Partial, tid: u32, nthreads: u32, pairs: &impl P
             });
             if let Some(other) = other {
                 pairs.merge(mine, other);
+                pairs.notify(tid + step);
             }
         }
         step *= 2;
@@ -162,7 +163,7 @@ pub fn meet_in_pairs(mine: &mut Partial, tid: u32, nthreads: u32, pairs: &impl P
         // The place is empty: the thread's last result was taken.
         let order = mutation::or_relaxed("partial: offered in pairs relaxed", Ordering::Release);
         pairs.offer(tid).0.store(std::ptr::from_mut(mine), order);
-        pairs.notify();
+        pairs.notify(tid - step);
         pairs.wait(|| mine.is_taken());
     }
     tid == 0

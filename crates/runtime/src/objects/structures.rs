@@ -349,6 +349,9 @@ pub struct Team {
     pub(crate) encountered_in: Cell<*const Member>,
     /// The number of threads with a slot here, working or in reserve. Written by the primary between regions.
     pub(crate) attached: Cell<u32>,
+    /// The number of threads of the last region that the workers have been told of. A region of one thread is none of
+    /// these. Owner: the primary thread.
+    pub(crate) announced: Cell<u32>,
     /// The slots. The array only grows, and only between regions.
     pub(crate) members: Cell<*const *const Member>,
     /// How many slots there are.
@@ -417,6 +420,8 @@ pub struct Member {
     pub(crate) signal: Padded<Signal>,
     /// Where the member offers its partial result of a reduction in fixed pairs.
     pub(crate) offer: Padded<partial::Offer>,
+    /// Where the member waits for its partners in such a reduction.
+    pub(crate) partners: Padded<Event>,
     /// Changes when a worker in reserve is needed again.
     pub(crate) recall: Padded<go::Recall>,
     /// This member's queue of tasks and its counts.

@@ -87,7 +87,7 @@ impl Team {
 
     /// The copies of the signal at which workers with numbers below `count` look.
     #[inline(always)]
-    pub(crate) fn signal_copies(&self, count: u32) -> impl Iterator<Item = &Signal> {
+    pub(crate) fn signal_copies(&self, count: u32) -> impl Iterator<Item = &Signal> + Clone {
         (Signal::FIRST_COPY..count).step_by(Signal::READERS as usize).map(|tid| &*self.member(tid).signal)
     }
 

@@ -155,23 +155,29 @@ pub fn begin(thread: &'static Thread, outlined: Outlined, mut request: Request, 
 #[inline(always)]
 pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, nthreads: u32) {
     update(&team.member(0).thread, std::ptr::from_ref(thread));
-    if nthreads > 1 && before.max(nthreads) > Signal::FIRST_COPY {
-        return start_many(team, before, nthreads);
+    if nthreads > 1 {
+        // A region of one thread in between has announced nothing.
+        let watched = team.announced.get().max(nthreads);
+        update(&team.announced, nthreads);
+        if watched > Signal::FIRST_COPY {
+            return start_many(team, before, nthreads, watched);
+        }
     }
     team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, std::iter::empty());
 }
 
-/// As [`start`], where workers look at copies of the signal.
+/// As [`start`], where workers with numbers below `watched` look at the signal or its copies.
 #[cold]
 #[inline(never)]
-fn start_many(team: &'static Team, before: u32, nthreads: u32) {
+fn start_many(team: &'static Team, before: u32, nthreads: u32, watched: u32) {
     let signal = &team.signal;
-    let copies = team.signal_copies(before.max(nthreads)).inspect(|copy| {
+    for copy in team.signal_copies(watched) {
         copy.epoch.set(signal.epoch.get());
         copy.work_base.set(signal.work_base.get());
         copy.outlined.set(signal.outlined.get());
-    });
-    signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, copies.map(|copy| &copy.go));
+    }
+    let copies = team.signal_copies(watched).map(|copy| &copy.go);
+    signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, copies);
 }
 
 /// Joins: ends the region whose primary thread is the calling thread. When this returns, the thread executes the task

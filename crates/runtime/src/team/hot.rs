@@ -50,6 +50,7 @@ pub(super) fn team_of(region: Region) -> &'static Team {
         region,
         encountered_in: Cell::new(std::ptr::null()),
         attached: Cell::new(0),
+        announced: Cell::new(0),
         members: Cell::new(std::ptr::null()),
         capacity: Cell::new(0),
         busy: AtomicU32::new(1),
@@ -100,6 +101,7 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         arrival: Padded(Arrival::new(tid)),
         signal: Padded(Signal::new()),
         offer: Padded::default(),
+        partners: Padded::default(),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
     }))
@@ -177,6 +179,7 @@ pub fn disband_children(member: &Member) {
     team.left.wait(&InState(State::OVERHEAD), &team.barrier.event, attached - 1);
     wait::attach(1 - attached as i32);
     team.attached.set(0);
+    team.announced.set(0);
     team.region.nthreads.set(0);
     team.region.placed.set(None);
 }

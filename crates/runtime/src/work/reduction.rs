@@ -185,14 +185,17 @@ unsafe fn merge(thread: &Thread, request: &Request, codeptr: *const c_void, meth
     let member = thread.member();
     let team = member.team();
     let nthreads = team.nthreads();
-    let pairs = TeamPairs { thread, team, merge, codeptr };
+    let pairs = TeamPairs { thread, member, team, merge, codeptr };
     let mut mine = Partial::new(request.data);
     if method == Method::Pairs {
         return partial::meet_in_pairs(&mut mine, member.tid, nthreads, &pairs);
     }
     let Some((number, slot)) = slot::take(member) else { return true };
-    let take = |mine: &mut Partial, other| pairs.merge(mine, other);
-    let has_all = slot.pending.meet(&mut mine, nthreads, take, |mine| pairs.wait(|| mine.is_taken()));
+    let take = |mine: &mut Partial, other| {
+        pairs.merge(mine, other);
+        team.waits.notify_all();
+    };
+    let has_all = slot.pending.meet(&mut mine, nthreads, take, |mine| wait::until(&team.waits, || mine.is_taken()));
     slot::leave(member, number, nthreads);
     has_all
 }
@@ -200,6 +203,7 @@ unsafe fn merge(thread: &Thread, request: &Request, codeptr: *const c_void, meth
 /// The members of a team, who merge partial results.
 struct TeamPairs<'a> {
     thread: &'a Thread,
+    member: &'a Member,
     team: &'a Team,
     merge: Merge,
     codeptr: *const c_void,
@@ -216,14 +220,13 @@ impl Pairs for TeamPairs<'_> {
         // request.
         unsafe { mine.merge(other, |mine, other| (self.merge)(mine, other)) };
         ompt::reduction_end(self.thread, self.codeptr);
-        self.notify();
     }
 
     fn wait(&self, ready: impl FnMut() -> bool) {
-        wait::until(&self.team.waits, ready);
+        wait::until(&self.member.partners, ready);
     }
 
-    fn notify(&self) {
-        self.team.waits.notify_all();
+    fn notify(&self, tid: u32) {
+        self.team.member(tid).partners.notify_all();
     }
 }
