@@ -6,9 +6,9 @@
 //!   threads that is one transfer of a line, half of what a gather and a release cost.
 //! - Central: members count themselves, and the last one opens the gate. For larger teams, and where the team is
 //!   oversubscribed.
-//! - Grouped: four members are a group with a counter and a gate. The last one to arrive in a group says so on a line of
-//!   the group, looks at the lines of all other groups, and opens the gate of its own. For teams of more than eight: one
-//!   counter takes a transfer a member, one after the other.
+//! - Grouped: four members are a group with a counter and a gate. The last one to arrive in a group says so on a line
+//!   of the group, looks at the lines of all other groups, and opens the gate of its own. For teams of more than eight:
+//!   one counter takes a transfer a member, one after the other.
 //!
 //! Epochs grow for ever, so only the count is reset between barriers. The protocol is in `team/README.md`;
 //! `tests/loom_barrier.rs` checks this very code.

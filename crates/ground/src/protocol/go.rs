@@ -170,7 +170,7 @@ impl GoWord {
     }
 
     /// Says that the region under way has tasks now. A member calls this once, for its first deferred task: after it
-    /// has counted the task and before it publishes the task. The first call changes the word, and its `copies`.
+    /// has counted the task and before it publishes the task. The first call changes the word and its `copies`.
     #[inline]
     pub fn announce_tasks<'a>(&self, idle: &Event, copies: impl Iterator<Item = &'a GoWord>) {
         let before = self.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
@@ -201,8 +201,8 @@ impl GoWord {
         (1..attached).for_each(|tid| recall(tid).call());
     }
 
-    /// The worker with thread number `tid`, who looks at this word or copy, waits for a region that it takes part in, or
-    /// for the end of the team. `seen` is the number of the last region that the worker has seen.
+    /// The worker with thread number `tid`, who looks at this word or copy, waits for a region that it takes part in,
+    /// or for the end of the team. `seen` is the number of the last region that the worker has seen.
     pub fn next(&self, waiter: &impl Waiter, idle: &Event, recall: &Recall, tid: u32, seen: &Cell<u64>) -> Go {
         loop {
             let last = seen.get();

@@ -2,8 +2,8 @@
 
 use std::cell::Cell;
 
-/// A thread's memory of its leagues, by the code of the construct and the number of teams. Two constructs that fall on one place
-/// forget each other.
+/// A thread's memory of its leagues, by the code of the construct and the number of teams. Two constructs that fall on
+/// one place forget each other.
 #[derive(Default)]
 pub struct Leagues {
     pub(crate) places: [LeaguePlace; 8],

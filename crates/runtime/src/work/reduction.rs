@@ -21,8 +21,8 @@ use crate::thread::wait;
 use ::ompt::SyncRegion;
 use std::ffi::c_void;
 
-/// The most variables for which an atomic operation each is faster than meeting in one place: with 16 threads on 16 CPUs
-/// one variable takes less than half the time. Arrays count as one variable; `merges.rs` tells them from scalars.
+/// The most variables for which an atomic operation each is faster than meeting in one place: with 16 threads on 16
+/// CPUs one variable takes less than half the time. Arrays count as one variable; `merges.rs` tells them from scalars.
 const ATOMIC_LIMIT: u32 = 3;
 /// The largest team in which a critical region a thread is no slower than meeting in pairs, and atomic operations are
 /// not for any number of variables.
