@@ -157,10 +157,8 @@ impl Seats {
     /// at the seats before.
     pub(super) fn sit(&self, seat: Seat, lock: u64) -> Option<bool> {
         let word = self.word(seat.group.into(), seat.place.into());
-        // A seat whose thread has been called stays the thread's until the thread has seen the call.
-        if word.load(Ordering::Relaxed) != 0
-            || word.compare_exchange(0, lock, Ordering::Acquire, Ordering::Relaxed).is_err()
-        {
+        let before = word.load(Ordering::Relaxed);
+        if is_lock(before) || word.compare_exchange(before, lock, Ordering::Acquire, Ordering::Relaxed).is_err() {
             return None;
         }
         let room = self.room(lock);
@@ -179,13 +177,10 @@ impl Seats {
     /// The call to the lock, if the thread in the seat is called.
     pub(super) fn call_of(&self, seat: Seat, lock: u64) -> Option<Call> {
         // In a forked child the seat is empty, and nobody will call the thread there.
-        let word = self.word(seat.group.into(), seat.place.into());
-        let now = word.load(Ordering::Acquire);
-        if now == lock {
-            return None;
-        }
-        word.store(0, Ordering::Release);
-        Some(Call(now))
+        let now = self.word(seat.group.into(), seat.place.into()).load(Ordering::Acquire);
+        // Another thread of the CPU may have sat down in the seat after the call.
+        let call = if is_lock(now) { CALLED | OTHERS_SIT } else { now };
+        (now != lock).then_some(Call(call))
     }
 
     /// In the model, a thread that sits blocks. A thread that spun could keep loom from running the others.
@@ -200,8 +195,8 @@ impl Seats {
         // The bit first: as soon as the seat is empty, another thread may sit down there, and this would take its bit.
         self.room(lock).taken[usize::from(seat.group)].fetch_and(!seat.bit(), Ordering::AcqRel);
         let word = self.word(seat.group.into(), seat.place.into());
-        // Whether the thread was called or not.
-        word.swap(0, Ordering::Release);
+        // If the exchange fails, the thread was called.
+        let _ = word.compare_exchange(lock, 0, Ordering::Release, Ordering::Relaxed);
     }
 
     /// Whether threads sit that may wait for the lock. The caller has just changed the lock's word by a sequentially
