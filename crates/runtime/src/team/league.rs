@@ -100,8 +100,9 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         side_by_side(thread, &league, wanted, call);
         return;
     }
-    // With a tool, each league thread has an initial task, whose end the thread reports. In turn, some have none.
-    if teams > 2 && call.for_active_tool().is_some() {
+    // A tool hears of an initial task on each league thread. So the encountering thread takes the first team only.
+    let told = call.for_active_tool().is_some();
+    if teams > 2 && told {
         side_by_side(thread, &league, wanted, call);
         return;
     }
@@ -126,7 +127,10 @@ pub fn teams(thread: &'static Thread, outlined: Outlined, clauses: Clauses, call
         Plan::Trial => {
             let crowded = wait::oversubscribed();
             let limit = place.limit_of_trial(crowded);
-            let alone = side_by_side(thread, &League { trial: Trial::of(limit, teams), ..league }, wanted, call);
+            // Of two teams, the first one takes half of the time of both.
+            let trial = if told { Trial::of(limit / 2, 1) } else { Trial::of(limit, teams) };
+            let alone = side_by_side(thread, &League { trial, ..league }, wanted, call);
+            let alone = alone.map(|ticks| if told { 2 * ticks } else { ticks });
             if place.key.get() == key && place.tried(alone, limit) && crowded {
                 // The threads of regions inside the teams get the other league threads' CPUs.
                 hot::disband_children(thread.member());

@@ -161,15 +161,16 @@ impl LeaguePlace {
 pub(super) struct Trial {
     /// For how long the other threads hold back; 0 if the league is none.
     limit: u64,
-    /// The teams of the league.
-    teams: u32,
-    /// How many teams the encountering thread has taken, from the first one on, and [`OTHERS`]. No data is handed over
-    /// with the word.
+    /// How many teams the encountering thread may take, from the first one on.
+    most: u32,
+    /// How many it has taken, with [`OTHERS`] and [`DONE`]. No data is handed over with the word.
     taken: AtomicU32,
 }
 
 /// Another thread holds back no longer. From then on each thread takes its own share of the teams that are left.
 const OTHERS: u32 = 1 << 31;
+/// The encountering thread has executed its teams.
+const DONE: u32 = 1 << 30;
 
 impl Trial {
     /// Of a league that is none.
@@ -177,9 +178,9 @@ impl Trial {
         Trial::of(0, 0)
     }
 
-    /// Of a league of so many `teams`.
-    pub(super) const fn of(limit: u64, teams: u32) -> Trial {
-        Trial { limit, teams, taken: AtomicU32::new(1) }
+    /// The encountering thread may take the teams up to number `most`, and then all others begin.
+    pub(super) const fn of(limit: u64, most: u32) -> Trial {
+        Trial { limit, most, taken: AtomicU32::new(1) }
     }
 
     /// Another thread holds back before its first team. Returns the first team that is left.
@@ -192,11 +193,11 @@ impl Trial {
     fn wait(&self) -> u32 {
         let begin = arch::ticks();
         let mut pace = Spinner::new();
-        while self.taken.load(Ordering::Relaxed) < self.teams && arch::ticks().wrapping_sub(begin) < self.limit {
+        while self.taken.load(Ordering::Relaxed) & DONE == 0 && arch::ticks().wrapping_sub(begin) < self.limit {
             // The encountering thread's team may need this CPU. Nobody wakes a sleeper here, so the wait goes on.
             pace.pause();
         }
-        self.taken.fetch_or(OTHERS, Ordering::Relaxed) & !OTHERS
+        self.taken.fetch_or(OTHERS, Ordering::Relaxed) & !(OTHERS | DONE)
     }
 
     /// The encountering thread begins with the first team, at the time that is returned.
@@ -210,16 +211,16 @@ impl Trial {
     #[inline]
     pub(super) fn take(&self, next: u32) -> bool {
         self.limit != 0
-            && next < self.teams
+            && next < self.most
             && self.taken.compare_exchange(next, next + 1, Ordering::Relaxed, Ordering::Relaxed).is_ok()
     }
 
     /// The encountering thread has executed its teams, with which it began at `begun`. Returns how long it took for
-    /// all; none if other threads have taken some, or if there is no trial.
+    /// those that it may take; none if other threads have begun meanwhile, or if there is no trial.
     #[inline]
     pub(super) fn primary_is_done(&self, begun: u64) -> Option<u64> {
-        let all = self.limit != 0 && self.taken.load(Ordering::Relaxed) & !OTHERS == self.teams;
-        all.then(|| arch::ticks().wrapping_sub(begun))
+        let is_first = self.limit != 0 && self.taken.fetch_or(DONE, Ordering::Relaxed) == self.most;
+        is_first.then(|| arch::ticks().wrapping_sub(begun))
     }
 }
 
@@ -316,8 +317,8 @@ mod tests {
         let trial = Trial::of(u64::MAX, 3);
         let begun = trial.begin();
         assert!(trial.take(1) && trial.take(2) && !trial.take(3));
-        assert_eq!(trial.hold_back(), 3);
         assert!(trial.primary_is_done(begun).is_some());
+        assert_eq!(trial.hold_back(), 3);
     }
 
     #[test]
@@ -328,5 +329,14 @@ mod tests {
         assert!(!trial.take(2));
         assert_eq!(trial.hold_back(), 2);
         assert!(trial.primary_is_done(trial.begin()).is_none());
+    }
+
+    #[test]
+    fn a_trial_of_one_team_leaves_the_others() {
+        let trial = Trial::of(u64::MAX, 1);
+        let begun = trial.begin();
+        assert!(!trial.take(1));
+        assert!(trial.primary_is_done(begun).is_some());
+        assert_eq!(trial.hold_back(), 1);
     }
 }
