@@ -72,14 +72,14 @@ fn two_sleepers_are_woken_by_two_changes() {
     });
 }
 
-/// In the model a thread wakes one sleeper, who wakes the next.
+/// In the model a thread wakes one of three sleepers, who wakes the next.
 #[test]
-fn two_sleepers_are_woken_by_one_change() {
+fn three_sleepers_are_woken_by_one_change() {
     let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(3);
+    model.preemption_bound = Some(2);
     model.check(|| {
         let shared = Arc::new(Shared { event: Event::new(), flag: AtomicU32::new(0) });
-        let waiters: Vec<_> = (0..2)
+        let waiters: Vec<_> = (0..3)
             .map(|_| {
                 let shared = shared.clone();
                 thread::spawn(move || wait(&shared, 1))
@@ -167,6 +167,6 @@ fn missing_fences_and_tickets_that_stay_are_caught() {
 
 #[test]
 fn sleepers_whom_nobody_wakes_are_caught() {
-    assert_caught("event: nobody relays", "two_sleepers_are_woken_by_one_change");
-    assert_caught("event: relays are counted after the wake", "two_sleepers_are_woken_by_one_change");
+    assert_caught("event: nobody relays", "three_sleepers_are_woken_by_one_change");
+    assert_caught("event: relays are counted after the wake", "three_sleepers_are_woken_by_one_change");
 }

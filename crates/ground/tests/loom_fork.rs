@@ -5,7 +5,7 @@
 
 use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::park::event::{Event, Ticket};
-use ferromp_ground::park::waiter::{Waiter, until};
+use ferromp_ground::park::waiter::{SleepsAtOnce, Waiter, until};
 use ferromp_ground::protocol::barrier::{Arrival, Barrier, Form};
 use ferromp_ground::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use ferromp_ground::protocol::meeting::{Helper, Join, meet};
@@ -67,20 +67,6 @@ struct Waiting<'a> {
 }
 
 impl Waiter for Waiting<'_> {
-    type Pace = ();
-    fn begin(&self) {}
-    fn pause(&self, (): &mut ()) -> bool {
-        false
-    }
-    fn sleep(&self, event: &Event, ticket: Ticket) {
-        event.sleep(ticket);
-    }
-}
-
-/// A thread that sleeps at once, and is no member.
-struct Asleep;
-
-impl Waiter for Asleep {
     type Pace = ();
     fn begin(&self) {}
     fn pause(&self, (): &mut ()) -> bool {
@@ -346,7 +332,7 @@ fn tasks_announced_before_the_copies_change() {
             let team = team.clone();
             thread::spawn(move || {
                 let (go, copy, idle) = &*team;
-                until(&Asleep, idle, || go.look().epoch() == 2);
+                until(&SleepsAtOnce, idle, || go.look().epoch() == 2);
                 go.announce_tasks(idle, std::iter::once(copy));
             })
         };
@@ -354,7 +340,7 @@ fn tasks_announced_before_the_copies_change() {
             let team = team.clone();
             thread::spawn(move || {
                 let (_, copy, idle) = &*team;
-                until(&Asleep, idle, || {
+                until(&SleepsAtOnce, idle, || {
                     let go = copy.look();
                     assert!(go.epoch() == 2 || go.phase() == Phase::Run, "tasks in a region that has none");
                     go == Go::new(2, 3, Phase::Tasks)

@@ -3,8 +3,8 @@
 #![cfg(loom)]
 
 use ferromp_ground::model::mutation::assert_caught;
-use ferromp_ground::park::event::{Event, Ticket};
-use ferromp_ground::park::waiter::Waiter;
+use ferromp_ground::park::event::Event;
+use ferromp_ground::park::waiter::SleepsAtOnce;
 use ferromp_ground::protocol::idle::{Idle, Workers};
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
@@ -30,20 +30,6 @@ unsafe impl Sync for Process {}
 // SAFETY: as above.
 unsafe impl Send for Process {}
 
-/// A worker that waits sleeps at once.
-struct Waiting;
-
-impl Waiter for Waiting {
-    type Pace = ();
-    fn begin(&self) {}
-    fn pause(&self, (): &mut ()) -> bool {
-        false
-    }
-    fn sleep(&self, event: &Event, ticket: Ticket) {
-        event.sleep(ticket);
-    }
-}
-
 impl Process {
     fn new() -> Arc<Process> {
         Arc::new(Process {
@@ -63,7 +49,7 @@ impl Process {
                 self.workers.leave_team(&self.worker.idle);
             }
             self.workers.come(0);
-            slot = self.worker.idle.wait_for_slot(&Waiting);
+            slot = self.worker.idle.wait_for_slot(&SleepsAtOnce);
             if slot.is_null() {
                 break;
             }
@@ -170,7 +156,7 @@ fn a_team_keeps_the_worker_while_the_program_ends() {
             let process = process.clone();
             thread::spawn(move || {
                 process.workers.come(0);
-                if process.worker.idle.wait_for_slot(&Waiting).is_null() {
+                if process.worker.idle.wait_for_slot(&SleepsAtOnce).is_null() {
                     process.workers.end();
                 }
             })

@@ -187,10 +187,7 @@ pub(crate) fn access(address: usize, kind: Kind) {
 
 /// The calling thread looks at `objects` side by side, as a processor does with loads none of which depends on another.
 /// Each look happens when the object's line is there.
-pub fn look_together<'a, T: ?Sized + 'a, R: Default>(
-    objects: impl Iterator<Item = &'a T>,
-    look: impl Fn(&'a T) -> R,
-) -> Vec<R> {
+pub fn look_together<'a, T: 'a, R: Default>(objects: impl Iterator<Item = &'a T>, look: impl Fn(&'a T) -> R) -> Vec<R> {
     if !is_running() {
         return objects.map(look).collect();
     }

@@ -140,35 +140,38 @@ impl Hyper {
 }
 
 fn hyper(machine: &Machine, nthreads: u32) -> Outcome {
-    let trees = Hyper::new(nthreads);
-    barrier(machine, nthreads, move |_, member, round| {
-        trees.name(member.tid);
-        trees.gather(member.tid, round);
-        trees.release(member.tid, round);
+    by_trees(machine, nthreads, |trees, tid, round| {
+        trees.gather(tid, round);
+        trees.release(tid, round);
     })
 }
 
 fn hyper_region(machine: &Machine, nthreads: u32) -> Outcome {
+    by_trees(machine, nthreads, |trees, tid, round| {
+        trees.release(tid, round);
+        trees.gather(tid, round);
+    })
+}
+
+/// Rounds in which each thread does something with the trees of all.
+fn by_trees(machine: &Machine, nthreads: u32, pass: impl Fn(&Hyper, u32, u64) + 'static) -> Outcome {
     let trees = Hyper::new(nthreads);
     barrier(machine, nthreads, move |_, member, round| {
         trees.name(member.tid);
-        trees.release(member.tid, round);
-        trees.gather(member.tid, round);
+        pass(&trees, member.tid, round);
     })
 }
 
 fn hyper_reduction(machine: &Machine, nthreads: u32) -> Outcome {
-    let trees = Hyper::new(nthreads);
     let values = words(nthreads);
-    barrier(machine, nthreads, move |_, member, round| {
-        trees.name(member.tid);
-        let value = &*values[member.tid as usize];
+    by_trees(machine, nthreads, move |trees, tid, round| {
+        let value = &*values[tid as usize];
         write_plain(value);
-        trees.gather_and(member.tid, round, |child| {
+        trees.gather_and(tid, round, |child| {
             read_plain(&*values[child as usize]);
             write_plain(value);
         });
-        trees.release(member.tid, round);
+        trees.release(tid, round);
     })
 }
 
@@ -206,9 +209,7 @@ fn distributed(machine: &Machine, nthreads: u32) -> Outcome {
         name("a leader's word", &*led[(tid / LED) as usize]);
         // A leader looks at its threads' words side by side.
         let seen = |words: &[Padded<AtomicU64>]| {
-            spin(|| {
-                model::count_in_front(words.iter().map(|word| std::slice::from_ref(&**word)), round) == words.len()
-            });
+            spin(|| model::count_in_front(words.iter().map(|word| &**word), round) == words.len());
         };
         arrived[tid as usize].store(round, Ordering::Release);
         if tid.is_multiple_of(LED) {

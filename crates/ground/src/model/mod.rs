@@ -94,20 +94,18 @@ pub fn order_of_seq_cst() {
     atomic::fence(atomic::Ordering::SeqCst);
 }
 
-/// How many lines in front have a word that is at least `bound`. What was written before such words were stored, with
-/// release, is visible afterwards. The words of an item lie on one cache line.
+/// How many of the words in front are at least `bound`. What was written before these words were stored, with release,
+/// is visible afterwards.
 ///
 /// No look depends on another, so the processor fetches all lines side by side, where a loop that ends at the first
 /// small word would wait for each line in turn.
 #[inline(always)]
-pub fn count_in_front<'a>(lines: impl Iterator<Item = &'a [atomic::AtomicU64]>, bound: u64) -> usize {
-    let largest = |words: &[atomic::AtomicU64]| {
-        words.iter().map(|word| word.load(atomic::Ordering::Relaxed)).max().unwrap_or(u64::MAX)
-    };
+pub fn count_in_front<'a>(words: impl Iterator<Item = &'a atomic::AtomicU64>, bound: u64) -> usize {
+    let look = |word: &atomic::AtomicU64| word.load(atomic::Ordering::Relaxed);
     #[cfg(not(simulated))]
-    let values = lines.map(largest);
+    let values = words.map(look);
     #[cfg(simulated)]
-    let values = ferromp_simulator::look_together(lines, largest).into_iter();
+    let values = ferromp_simulator::look_together(words, look).into_iter();
     let (count, _) = values.fold((0, true), |(count, all), value| {
         let all = all & (value >= bound);
         (count + usize::from(all), all)

@@ -50,3 +50,22 @@ pub fn until_paced_by<W: Waiter>(waiter: &W, mut pace: W::Pace, event: &Event, m
         waiter.sleep(event, ticket);
     }
 }
+
+/// A thread of a model, which sleeps at once.
+#[cfg(loom)]
+pub struct SleepsAtOnce;
+
+#[cfg(loom)]
+impl Waiter for SleepsAtOnce {
+    type Pace = ();
+
+    fn begin(&self) {}
+
+    fn pause(&self, (): &mut ()) -> bool {
+        false
+    }
+
+    fn sleep(&self, event: &Event, ticket: Ticket) {
+        event.sleep(ticket);
+    }
+}

@@ -349,7 +349,7 @@ fn all_full(groups: &[Group], epoch: u64, seen: &Cell<usize>) -> bool {
     if unseen.first().is_some_and(|group| group.full.load(Ordering::Relaxed) < epoch) {
         return false;
     }
-    seen.set(seen.get() + model::count_in_front(unseen.iter().map(|group| std::slice::from_ref(&*group.full)), epoch));
+    seen.set(seen.get() + model::count_in_front(unseen.iter().map(|group| &*group.full), epoch));
     seen.get() == groups.len()
 }
 

@@ -79,6 +79,11 @@ impl Go {
     /// which still hold the word of an earlier region.
     fn announce_in<'a>(self, copies: impl Iterator<Item = &'a GoWord>) {
         let tasks = self.0 | Phase::Tasks as u64;
+        let mut copies = copies.peekable();
+        if copies.peek().is_some() {
+            // Between the caller's look at the word, or change of it, and the looks at copies: see `start`.
+            fence(Ordering::SeqCst);
+        }
         for copy in copies {
             if mutation::is("go: tasks are announced in any copy") {
                 copy.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
@@ -176,7 +181,6 @@ impl GoWord {
         let before = self.0.fetch_or(Phase::Tasks as u64, Ordering::SeqCst);
         if Go(before).phase() == Phase::Run {
             // Before the caller's arrival at the join, and so before the region's end changes the copies.
-            fence(Ordering::SeqCst);
             Go(before).announce_in(copies);
             idle.notify_all();
         }
