@@ -4,7 +4,7 @@
 
 use crate::names::{self, Needed};
 use crate::sh::{self, Result, cmd};
-use crate::{glibc, verify};
+use crate::{glibc, start_order, verify};
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
@@ -95,7 +95,8 @@ pub fn link_shuffled(lib: &Path) -> Result {
 fn build_runtime(lib: &Path) -> Result {
     sh::step("runtime library");
     rustc_runtime(&[])?;
-    let partial = link_runtime(&[&sh::target().join("release/libferromp.a")], lib, true)?;
+    let archive = start_order::arrange(&sh::target().join("release/libferromp.a"))?;
+    let partial = link_runtime(&[&archive], lib, true)?;
     verify::runtime(&partial, &version_script()).inspect_err(|_| drop(std::fs::remove_file(&partial)))?;
     name_runtime(&partial, lib)
 }
@@ -142,6 +143,8 @@ pub fn link_runtime(files: &[&Path], lib: &Path, complete: bool) -> Result<PathB
         // functions of the same names.
         .arg("-Wl,-Bsymbolic-functions")
         .args(["-Wl,--gc-sections", "-Wl,--build-id", "-Wl,--hash-style=gnu", "-Wl,-O1"])
+        // The unwinder is that of the process. With one of its own, the library would start a tenth of a millisecond
+        // earlier. But glibc ends threads with `libgcc_s.so.1`, whose state another copy cannot read.
         .args(["-Wl,--as-needed", "-lgcc_s", "-lpthread", "-ldl", "-lm", "-lc"])
         .check()?;
     Ok(partial)

@@ -21,6 +21,7 @@ mod scale;
 mod setup;
 mod sh;
 mod soak;
+mod start_order;
 mod test;
 mod tidy;
 mod verify;
@@ -69,6 +70,8 @@ usage: cargo xtask COMMAND [options]
   generate              writes the files that come from tables: include/omp-tools.h, docs/ompt-events.md
   coverage [--from FOLDER…]
                         runs the corpus three times to see which events it fires; writes docs/ompt-coverage.md
+  start-order           writes crates/runtime/start.txt: the functions that the linker places together, because a
+                        process executes them up to its first regions
   layers [FOLDER]       shows the runtime's layers and their imports, the circles of files in every crate, and the
                         imports against the table in ARCHITECTURE.md; of the checkout in FOLDER
   tidy                  checks formatting, clippy and what people forget
@@ -131,6 +134,12 @@ fn dispatch(args: &[String]) -> sh::Result {
                 dist::build(&sh::root().join("dist"), true)?;
             }
             coverage::write(rest)
+        }
+        Some("start-order") => {
+            none(rest)?;
+            setup::system(&[&setup::TESTS])?;
+            dist::build(&start_order::folder(), true)?;
+            start_order::write()
         }
         Some("header") => header::header(rest),
         Some("layers") => match rest {

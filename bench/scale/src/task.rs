@@ -2,7 +2,8 @@
 
 use ferromp_ground::model::Padded;
 use ferromp_ground::protocol::deque::Deque;
-use ferromp_ground::protocol::quiescence::Counts;
+use ferromp_ground::protocol::quiescence::Account;
+use ferromp_ground::protocol::theft::Thief;
 use ferromp_simulator::Time;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -21,8 +22,6 @@ pub struct Work {
 /// A task's block.
 pub struct Task {
     pub work: Work,
-    /// The parity of the barrier phase that the task belongs to.
-    pub parity: usize,
     pub header: [u64; HEADER],
 }
 
@@ -30,9 +29,11 @@ pub struct Task {
 #[derive(Default)]
 pub struct TaskMember {
     pub deque: Padded<Deque<Task>>,
-    pub counts: Padded<Counts>,
-    pub victim: Cell<u32>,
-    pub misses: Cell<u32>,
+    pub account: Padded<Account>,
+    pub thief: Thief,
+    /// As `in_place` and `nested` of the runtime's member.
+    pub in_place: Cell<u32>,
+    pub nested: Cell<bool>,
     /// The blocks of the tasks that the member has created, which stay until the team goes.
     pub blocks: RefCell<Vec<Rc<Task>>>,
 }

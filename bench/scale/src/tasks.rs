@@ -4,16 +4,14 @@
 use crate::task::{HEADER, Task, Work};
 use crate::team::{Member, Team};
 use crate::waiting::{Pace, Patience};
-use ferromp_ground::model;
+use ferromp_ground::model::atomic::Ordering;
 use ferromp_ground::park::event::{Event, Ticket};
 use ferromp_ground::park::waiter::Waiter;
-use ferromp_ground::protocol::deque::Stolen;
 use ferromp_ground::protocol::meeting::Helper;
+use ferromp_ground::protocol::quiescence::GROUP;
+use ferromp_ground::protocol::theft::{Attempt, FEWEST, Search};
 use ferromp_simulator as simulator;
 use std::rc::Rc;
-
-/// The longest pause after a vain search or a lost race, as `MOST_PAUSES`.
-const MOST_PAUSES: u32 = 24;
 
 /// A member at a barrier of a region with tasks: `AtBarrier` of `barrier.rs`.
 pub struct AtBarrier<'a> {
@@ -21,23 +19,49 @@ pub struct AtBarrier<'a> {
     pub member: &'a Member,
 }
 
-/// Creates a deferred task of the barrier phase that the member is in.
-pub fn create(team: &Team, member: &Member, work: Work) {
-    create_in(team, member, work, team.parity(member));
-}
+/// How many tasks of one member may wait, as `ENOUGH`.
+const ENOUGH: usize = 256;
 
-fn create_in(team: &Team, member: &Member, work: Work, parity: usize) {
-    let block = Rc::new(Task { work, parity, header: [0; HEADER] });
+/// Creates a deferred task: `launch` of `task/create.rs`.
+pub fn create(team: &Team, member: &Member, work: Work) {
+    let block = Rc::new(Task { work, header: [0; HEADER] });
     simulator::write_plain(&block.header);
     let task = Rc::as_ptr(&block);
-    member.tasks.blocks.borrow_mut().push(block);
-    member.tasks.counts.create(parity);
-    if !team.has_tasks() {
-        team.announce_tasks();
+    let tasks = &member.tasks;
+    tasks.blocks.borrow_mut().push(block);
+    if !tasks.account.is_busy() {
+        team.begin_tasks(member);
     }
-    if member.tasks.deque.push(task, false) {
+    tasks.account.create();
+    if tasks.deque.holds(ENOUGH, false) && is_ahead(team, member) {
+        tasks.nested.set(true);
+        execute(team, member, task);
+        tasks.nested.set(false);
+        return;
+    }
+    let length = tasks.deque.push(task, false) + 1;
+    if length <= 1 {
         team.barrier.event.call_one();
+    } else if length == tasks.deque.told_from.load(Ordering::Relaxed) {
+        team.groups.tell(member.tid, &tasks.deque);
     }
+}
+
+/// `is_ahead` of `task/life.rs`.
+fn is_ahead(team: &Team, member: &Member) -> bool {
+    let tasks = &member.tasks;
+    if tasks.nested.get() {
+        return false;
+    }
+    if tasks.in_place.get() > 0 {
+        tasks.in_place.set(tasks.in_place.get() - 1);
+        return true;
+    }
+    if !tasks.deque.holds(ENOUGH, true) {
+        return false;
+    }
+    tasks.in_place.set(ENOUGH as u32 / 2 / team.nthreads);
+    true
 }
 
 fn execute(team: &Team, member: &Member, task: *const Task) {
@@ -47,49 +71,41 @@ fn execute(team: &Team, member: &Member, task: *const Task) {
     simulator::work(task.work.time);
     if task.work.generations > 1 {
         let work = Work { generations: task.work.generations - 1, ..task.work };
-        (0..work.children).for_each(|_| create_in(team, member, work, task.parity));
+        (0..work.children).for_each(|_| create(team, member, work));
     }
-    member.tasks.counts.complete(task.parity);
+    member.tasks.account.complete();
 }
 
-fn find(team: &Team, member: &Member) -> Option<*const Task> {
-    member.tasks.deque.pop(false).or_else(|| steal(team, member))
-}
-
-fn steal(team: &Team, member: &Member) -> Option<*const Task> {
-    let nthreads = team.nthreads;
-    let tasks = &member.tasks;
-    let first = tasks.victim.get() % nthreads;
-    for step in 0..nthreads {
-        let tid = (first + step) % nthreads;
-        if tid == member.tid {
-            continue;
-        }
-        let mut losses = 0;
-        loop {
-            match team.members[tid as usize].tasks.deque.steal(|_| true) {
-                Stolen::Taken(task) => {
-                    tasks.victim.set(tid);
-                    tasks.misses.set(0);
-                    return Some(task);
-                }
-                Stolen::Lost => {
-                    losses = (losses + 1).min(MOST_PAUSES);
-                    pause(losses);
-                }
-                _ => break,
-            }
-        }
+/// `find` of `task/schedule.rs`.
+fn find(team: &Team, member: &Member, search: Search) -> Option<*const Task> {
+    let deque = &member.tasks.deque;
+    let own = deque.pop(false);
+    if own.is_some() && deque.told_from.load(Ordering::Relaxed) > FEWEST && team.nthreads > GROUP {
+        team.groups.restart(member.tid, team.nthreads, deque);
     }
-    let misses = tasks.misses.get();
-    tasks.misses.set((misses + 1).min(MOST_PAUSES));
-    pause(misses);
-    tasks.victim.set((first + 1) % nthreads);
-    None
+    let task = own.or_else(|| steal(team, member, search))?;
+    if !member.tasks.account.is_busy() {
+        team.begin_tasks(member);
+    }
+    Some(task)
 }
 
-fn pause(times: u32) {
-    (0..times).for_each(|_| model::spin_hint());
+/// `steal` of `task/schedule.rs`.
+fn steal(team: &Team, member: &Member, search: Search) -> Option<*const Task> {
+    let attempt = Attempt {
+        thief: &member.tasks.thief,
+        groups: &team.groups,
+        tid: member.tid,
+        nthreads: team.nthreads,
+        deque: |tid| &*team.members[tid as usize].tasks.deque,
+        allowed: |_| true,
+        mine: Some(&*member.tasks.deque),
+    };
+    let (task, before) = attempt.find(search)?;
+    if before {
+        team.barrier.event.call_one();
+    }
+    Some(task)
 }
 
 impl Waiter for AtBarrier<'_> {
@@ -113,8 +129,8 @@ impl Helper for AtBarrier<'_> {
         self.team.has_tasks()
     }
 
-    fn help(&self) -> bool {
-        let task = find(self.team, self.member);
+    fn help(&self, search: Search) -> bool {
+        let task = find(self.team, self.member, search);
         if let Some(task) = task {
             execute(self.team, self.member, task);
         }
@@ -122,7 +138,7 @@ impl Helper for AtBarrier<'_> {
     }
 
     fn help_when_called(&self) -> bool {
-        let Some(task) = find(self.team, self.member) else { return false };
+        let Some(task) = find(self.team, self.member, Search::Everywhere) else { return false };
         if self.team.members.iter().any(|other| !other.tasks.deque.is_empty()) {
             self.team.barrier.event.call_one();
         }

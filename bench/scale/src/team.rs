@@ -11,9 +11,10 @@ use ferromp_ground::park::waiter;
 use ferromp_ground::protocol::barrier::{Arrival, Barrier, Form};
 use ferromp_ground::protocol::go::{Go, GoWord, Phase, Recall};
 use ferromp_ground::protocol::meeting::{Helper, Join, meet};
-use ferromp_ground::protocol::quiescence;
+use ferromp_ground::protocol::quiescence::Sums;
 use ferromp_ground::protocol::ring::{Ring, Slot};
 use ferromp_ground::protocol::steal::Ranges;
+use ferromp_ground::protocol::theft::Groups;
 use ferromp_ground::protocol::turn::Queue;
 use ferromp_simulator::{self as simulator, Machine, Outcome, Part, Time};
 use std::cell::Cell;
@@ -54,6 +55,9 @@ pub struct Team {
     pub turns: Padded<Queue>,
     /// The counter of single regions.
     pub single: Padded<AtomicU64>,
+    /// The sums of the members' accounts, and which queues have tasks.
+    pub sums: Sums,
+    pub groups: Groups,
     pub members: Vec<Member>,
     /// How many workers have begun the region under way, for the one who measures.
     began: Cell<u32>,
@@ -91,6 +95,11 @@ impl Team {
         };
         let barrier = Barrier::default();
         barrier.reserve(nthreads);
+        let (sums, groups) = (Sums::default(), Groups::default());
+        sums.reserve(nthreads);
+        groups.reserve(nthreads);
+        let ring = Ring::default();
+        ring.reserve(nthreads);
         Team {
             nthreads,
             // As `describe` of `team/fork.rs` chooses.
@@ -100,9 +109,11 @@ impl Team {
             idle: Padded(Event::new()),
             barrier,
             waits: Padded(Event::new()),
-            ring: Ring::default(),
+            ring,
             turns: Padded(Queue::default()),
             single: Padded(AtomicU64::new(0)),
+            sums,
+            groups,
             members: (0..nthreads).map(member).collect(),
             began: Cell::new(0),
         }
@@ -136,12 +147,18 @@ impl Team {
         parts.extend(self.barrier.parts_of_groups());
         parts.extend(within("Team.idle", self.idle.parts()));
         parts.extend(within("Team.waits", self.waits.parts()));
+        parts.extend(self.ring.parts_of_groups());
         for number in 0..ferromp_ground::protocol::ring::LENGTH {
             parts.extend(within("Slot", self.ring.slot(number).parts()));
         }
         for member in &self.members {
             parts.extend(within("Deque", member.tasks.deque.parts()));
-            parts.extend(within("Counts", member.tasks.counts.parts()));
+        }
+        parts.extend(within("Sums", self.sums.parts()));
+        parts.extend(self.sums.groups().iter().map(|group| Part::of("Sums.groups", &**group)));
+        for (shown, away) in self.groups.words() {
+            parts.push(Part::of("Groups.shown", shown));
+            parts.push(Part::of("Groups.away", away));
         }
         parts
     }
@@ -150,18 +167,9 @@ impl Team {
         self.members.iter().map(|member| &*member.arrival)
     }
 
-    fn counts(&self) -> impl Iterator<Item = &quiescence::Counts> + Clone {
-        self.members.iter().map(|member| &*member.tasks.counts)
-    }
-
     /// Whether the region has tasks: `Team::has_tasks`.
     pub fn has_tasks(&self) -> bool {
         self.signal.go.latest().phase() == Phase::Tasks
-    }
-
-    /// The announcement of a region's first task: `task/create.rs`.
-    pub fn announce_tasks(&self) {
-        self.signal.go.announce_tasks(&self.idle, self.signal_copies().map(|copy| &copy.go));
     }
 
     /// A barrier without tasks: `gather` of `barrier.rs`.
@@ -173,19 +181,45 @@ impl Team {
     pub fn gather_with(&self, member: &Member, helper: &impl Helper) {
         let epoch = member.epoch.get() + 1;
         self.barrier.arrive(self.form, &member.arrival, epoch, self.nthreads);
-        let quiescent = || !self.has_tasks() || quiescence::quiescent(self.counts(), epoch as usize & 1);
-        let over = || self.all_arrived(member, epoch) && quiescent();
+        let over = || self.all_arrived(member, epoch) && (!self.has_tasks() || self.quiescent(member, epoch));
         meet(helper, &self.barrier.event, over);
         member.epoch.set(epoch);
     }
 
-    fn all_arrived(&self, member: &Member, epoch: u64) -> bool {
-        self.barrier.all_arrived(self.form, &member.arrival, epoch, self.nthreads, self.arrivals())
+    /// `task::quiescent`.
+    fn quiescent(&self, member: &Member, epoch: u64) -> bool {
+        if self.sums.has_ended(epoch) {
+            return true;
+        }
+        let account = &*member.tasks.account;
+        if account.is_busy() {
+            if !member.tasks.thief.has_missed() {
+                return false;
+            }
+            self.sums.settle(account, member.tid, self.nthreads);
+        }
+        if !self.sums.finds_end(account, self.nthreads, epoch) {
+            return false;
+        }
+        if self.sums.end(epoch) {
+            self.barrier.event.notify_all();
+        }
+        true
     }
 
-    /// The parity of the barrier phase that the member is in.
-    pub fn parity(&self, member: &Member) -> usize {
-        (member.epoch.get() + 1) as usize & 1
+    /// `begin_tasks` of `task/schedule.rs`.
+    pub fn begin_tasks(&self, member: &Member) {
+        self.sums.begin(&member.tasks.account, member.tid, self.nthreads);
+        member.tasks.thief.restart();
+        self.groups.restart(member.tid, self.nthreads, &member.tasks.deque);
+        if !self.has_tasks() {
+            self.sums.end(member.epoch.get());
+            self.signal.go.announce_tasks(&self.idle, self.signal_copies().map(|copy| &copy.go));
+        }
+    }
+
+    fn all_arrived(&self, member: &Member, epoch: u64) -> bool {
+        self.barrier.all_arrived(self.form, &member.arrival, epoch, self.nthreads, self.arrivals())
     }
 
     /// The fork: `describe` and `start` of `team/fork.rs`.
@@ -269,8 +303,8 @@ impl Team {
     }
 
     /// The end of a construct: `leave` of `work/slot.rs`.
-    pub fn leave_slot(&self, number: u32, slot: &Slot) {
-        if slot.leave(number, self.nthreads) {
+    pub fn leave_slot(&self, member: &Member, number: u32) {
+        if self.ring.leave(number, member.tid, self.nthreads) {
             self.waits.notify_all();
         }
     }

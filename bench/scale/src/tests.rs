@@ -52,7 +52,7 @@ fn a_barrier_of_two_is_two_transfers() {
 #[test]
 fn one_counter_hands_out_one_chunk_a_transfer() {
     let outcome = play("dynamic, counter", "sockets", 64);
-    assert_eq!(hottest(&outcome), "Slot.next");
+    assert!(hottest(&outcome).split(", ").any(|field| field == "Slot.next"));
     assert!(outcome.chain_a_round() > 64.0 * 60.0);
 }
 
@@ -67,4 +67,32 @@ fn sleepers_wake_sleepers() {
     let (one_by_one, each_other) = (ratio("futex barrier, asleep", 50_000.0), ratio("fork, asleep", 0.0));
     assert!((3.0..5.0).contains(&one_by_one), "{one_by_one}");
     assert!((1.0..2.5).contains(&each_other), "{each_other}");
+}
+
+/// Thieves that polled the producer's queue made 64 threads slower than one: 4.7 ms.
+#[test]
+fn thieves_leave_a_producer_alone() {
+    let time = |scenario| play(scenario, "sockets", 64).ns_a_round();
+    let (ours, libomp) = (time("tasks, one producer"), time("libomp tasks, one producer"));
+    assert!(ours < libomp / 2.0, "{ours} {libomp}");
+    assert!(time("tasks, chains") < 60_000.0);
+}
+
+/// Members leave a construct by groups: that takes little beside the barrier, where one word would take ten times as
+/// long.
+#[test]
+fn leaving_a_slot_is_short() {
+    let time = |scenario| play(scenario, "sockets", 192).ns_a_round();
+    let (slot, barrier) = (time("slot"), time("barrier"));
+    assert!(slot < 4.0 * barrier, "{slot} {barrier}");
+}
+
+/// Shares by number, and looks side by side: the loop's body takes 12.8 microseconds, and one counter would add
+/// hundreds.
+#[test]
+fn shares_are_near_the_ideal() {
+    for scenario in ["dynamic, stealing", "dynamic, uneven"] {
+        let us = play(scenario, "sockets", 192).ns_a_round() / 1000.0;
+        assert!((12.8..40.0).contains(&us), "{scenario} {us}");
+    }
 }

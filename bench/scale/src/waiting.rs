@@ -4,6 +4,7 @@ use ferromp_ground::model;
 use ferromp_ground::park::event::{Event, Ticket};
 use ferromp_ground::park::waiter::Waiter;
 use ferromp_ground::protocol::meeting::Helper;
+use ferromp_ground::protocol::theft::Search;
 use ferromp_simulator::{self as simulator, Time, ns};
 
 /// Pauses between two looks at the clock, as `PAUSES_A_ROUND`.
@@ -78,7 +79,7 @@ impl Helper for Patience {
         false
     }
 
-    fn help(&self) -> bool {
+    fn help(&self, _search: Search) -> bool {
         false
     }
 

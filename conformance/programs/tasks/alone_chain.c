@@ -1,5 +1,5 @@
 // Tasks of a team of one thread that generate one another in a long chain need no more stack than a short one; a recursion of tasks
-// that wait goes as deep as the program's own. OpenMP 5.1, 2.12.1
+// that wait goes as deep as the program's own. So do they on another thread's stack. OpenMP 5.1, 2.12.1
 //@ threads: 1 2
 //@ env: OMP_STACKSIZE=1M
 //@ stock-fails: clang because with one thread its stack overflows
@@ -57,6 +57,17 @@ int main(void) {
         int sum = 0;
         dependent(400, &sum);
         CHECK_EQ(sum, 400);
+    }
+    // On each thread's stack, in a team of one.
+#pragma omp parallel
+    for (int number = 0; number < omp_get_num_threads(); number++) {
+        if (number == omp_get_thread_num()) {
+            length = 0;
+#pragma omp parallel num_threads(1)
+            link(50000);
+            CHECK_EQ(length, 50001);
+        }
+#pragma omp barrier
     }
     return verdict();
 }

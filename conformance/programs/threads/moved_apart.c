@@ -1,5 +1,6 @@
 // Two threads that begin on one processor and may use others come to run on two, their affinity masks stay what they were, and a thread
-// that the program has bound stays where it is. OpenMP 5.1, 2.6
+// that the program has bound stays where it is. Threads notice that they share a processor while they wait awake, so
+// OMP_WAIT_POLICY=passive would leave them to the kernel. OpenMP 5.1, 2.6
 //@ threads: 2
 //@ stock-fails: gcc because it leaves them to the kernel, which may take its time
 //@ stock-fails: clang because it leaves them to the kernel, which may take its time

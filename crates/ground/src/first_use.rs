@@ -14,12 +14,14 @@ const BYTES: usize = 256 << 10;
 #[repr(align(4096))]
 struct Region(UnsafeCell<[u8; BYTES]>);
 
-// SAFETY: bytes are handed out once, by an atomic count.
+// SAFETY: bytes are handed out, taken back and resized by one thread at a time, the one in the first use.
 unsafe impl Sync for Region {}
 
 static REGION: Region = Region(UnsafeCell::new([0; BYTES]));
 /// How many bytes of the region are handed out.
 static TAKEN: AtomicUsize = AtomicUsize::new(0);
+/// How many bytes at the region's begin have been handed out at any time. Those behind them are zeros.
+static USED: AtomicUsize = AtomicUsize::new(0);
 /// The thread whose memory comes from the region, as `pthread_self` has it; 0 if there is none.
 static STARTER: AtomicUsize = AtomicUsize::new(0);
 
@@ -38,33 +40,77 @@ impl Drop for FirstUse {
     }
 }
 
+/// In a forked child. The thread in the first use may not be there, and a new thread may get its stack and so its
+/// identity.
+pub fn after_fork() {
+    if !is_starter() {
+        STARTER.store(0, Ordering::Relaxed);
+    }
+}
+
 /// The calling thread, as `pthread_self` has it.
 pub fn caller() -> usize {
     // SAFETY: only asks for the caller's identity.
     unsafe { libc::pthread_self() as usize }
 }
 
-/// A block of the region, if the calling thread is in the first use and there is room. Blocks are zeroed, and none is
-/// taken back.
+/// A block of the region, if the calling thread is in the first use and there is room.
 #[inline]
 pub fn take(layout: Layout) -> Option<*mut u8> {
-    if STARTER.load(Ordering::Relaxed) == 0 { None } else { take_now(layout) }
+    if STARTER.load(Ordering::Relaxed) == 0 { None } else { take_now(layout, false) }
+}
+
+/// As [`take`], of zeros.
+#[inline]
+pub fn take_zeroed(layout: Layout) -> Option<*mut u8> {
+    if STARTER.load(Ordering::Relaxed) == 0 { None } else { take_now(layout, true) }
 }
 
 #[cold]
-fn take_now(layout: Layout) -> Option<*mut u8> {
-    let base = REGION.0.get().cast::<u8>();
-    if STARTER.load(Ordering::Relaxed) != caller() || layout.align() > align_of::<Region>() {
+fn take_now(layout: Layout, zeroed: bool) -> Option<*mut u8> {
+    if !is_starter() || layout.align() > align_of::<Region>() {
         return None;
     }
-    let mut first = 0;
-    let place = |taken: usize| {
-        first = taken.next_multiple_of(layout.align());
-        first.checked_add(layout.size()).filter(|&end| end <= BYTES)
-    };
-    TAKEN.fetch_update(Ordering::Relaxed, Ordering::Relaxed, place).ok()?;
+    // Only the thread in the first use changes the numbers.
+    let first = TAKEN.load(Ordering::Relaxed).next_multiple_of(layout.align());
+    let end = first.checked_add(layout.size()).filter(|&end| end <= BYTES)?;
+    let used = USED.load(Ordering::Relaxed);
+    TAKEN.store(end, Ordering::Relaxed);
+    USED.store(used.max(end), Ordering::Relaxed);
     // SAFETY: the block ends inside the region.
-    Some(unsafe { base.add(first) })
+    let block = unsafe { REGION.0.get().cast::<u8>().add(first) };
+    if zeroed {
+        // SAFETY: the block was handed out to the caller alone, and ends at `end`.
+        unsafe { block.write_bytes(0, used.clamp(first, end) - first) };
+    }
+    Some(block)
+}
+
+/// Takes a block of the region back, if it is the last one that was handed out. Most blocks of the first use are texts
+/// that are given back soon: without this, each would take up memory for ever.
+pub fn give_back(block: *mut u8, layout: Layout) {
+    let first = block.addr() - REGION.0.get().addr();
+    if is_starter() && first + layout.size() == TAKEN.load(Ordering::Relaxed) {
+        TAKEN.store(first, Ordering::Relaxed);
+    }
+}
+
+/// Makes a block of the region larger or smaller where it is, if it is the last one that was handed out and there is
+/// room.
+pub fn resize(block: *mut u8, layout: Layout, size: usize) -> bool {
+    let first = block.addr() - REGION.0.get().addr();
+    let Some(end) = first.checked_add(size).filter(|&end| end <= BYTES) else { return false };
+    let may = is_starter() && first + layout.size() == TAKEN.load(Ordering::Relaxed);
+    if may {
+        TAKEN.store(end, Ordering::Relaxed);
+        USED.store(USED.load(Ordering::Relaxed).max(end), Ordering::Relaxed);
+    }
+    may
+}
+
+/// Whether the calling thread is in the first use.
+fn is_starter() -> bool {
+    STARTER.load(Ordering::Relaxed) == caller()
 }
 
 /// Whether a block is one of the region's.
@@ -86,6 +132,16 @@ mod tests {
             assert!(is_ours(list.as_mut_ptr().cast()));
             list
         };
+        let again = {
+            let _first_use = begin();
+            let block = Box::new([1u8; 64]);
+            let first = std::ptr::from_ref(&*block).addr();
+            drop(block);
+            let zeros = vec![0u8; 256];
+            assert_eq!(zeros.as_ptr().addr(), first, "a block that was given back comes again");
+            zeros
+        };
+        assert!(again.iter().all(|&byte| byte == 0), "of zeros, if they are asked for");
         let mut after = during;
         after.extend(300..2000);
         assert!(!is_ours(after.as_mut_ptr().cast()), "grown behind the first use");

@@ -17,8 +17,8 @@ pub static HEAP: Heap = Heap;
 /// What boxes and vectors are called in the line about them.
 const PLAIN: &str = "the runtime's own data";
 
-// SAFETY: the system's allocator, which is one; what it refuses does not return. Blocks of the first use come once, and
-// stay where they are.
+// SAFETY: the system's allocator, which is one; what it refuses does not return. Blocks of the first use lie in a
+// region of the library's own, which only the thread in the first use hands out and takes back.
 unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps to the `# Safety` section of the trait.
@@ -29,11 +29,14 @@ unsafe impl GlobalAlloc for Heap {
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         // SAFETY: the caller keeps to the `# Safety` section of the trait.
         let fresh = || given(unsafe { System.alloc_zeroed(layout) }, layout.size(), PLAIN);
-        first_use::take(layout).unwrap_or_else(fresh)
+        first_use::take_zeroed(layout).unwrap_or_else(fresh)
     }
 
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         if first_use::is_ours(block) {
+            if first_use::resize(block, layout, size) {
+                return block;
+            }
             // SAFETY: the caller says that the size fits; the new block has room for what is copied, and is not the old
             // one.
             return unsafe {
@@ -47,10 +50,11 @@ unsafe impl GlobalAlloc for Heap {
     }
 
     unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        if !first_use::is_ours(block) {
-            // SAFETY: the caller keeps to the `# Safety` section of the trait.
-            unsafe { System.dealloc(block, layout) }
+        if first_use::is_ours(block) {
+            return first_use::give_back(block, layout);
         }
+        // SAFETY: the caller keeps to the `# Safety` section of the trait.
+        unsafe { System.dealloc(block, layout) }
     }
 }
 

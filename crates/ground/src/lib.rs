@@ -18,6 +18,8 @@ pub mod backtrace;
 #[cfg(not(loom))]
 pub mod layout;
 #[cfg(not(loom))]
+pub mod loaded;
+#[cfg(not(loom))]
 pub mod signals;
 #[cfg(not(loom))]
 pub mod stack;

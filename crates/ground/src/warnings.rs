@@ -57,5 +57,8 @@ fn print_from(level: u8, line: &str) {
 
 /// A text without characters that would end a line or be orders to a terminal.
 pub fn without_controls(text: &str) -> String {
+    if text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return text.to_owned();
+    }
     text.chars().map(|c| if c.is_control() { '?' } else { c }).collect()
 }

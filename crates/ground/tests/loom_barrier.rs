@@ -8,6 +8,7 @@ use ferromp_ground::park::event::{Event, Ticket};
 use ferromp_ground::park::waiter::Waiter;
 use ferromp_ground::protocol::barrier::{Arrival, Barrier, Form};
 use ferromp_ground::protocol::meeting::{Helper, meet};
+use ferromp_ground::protocol::theft::Search;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::thread;
@@ -43,7 +44,7 @@ impl Helper for Waiting {
     fn has_tasks(&self) -> bool {
         false
     }
-    fn help(&self) -> bool {
+    fn help(&self, _search: Search) -> bool {
         false
     }
     fn help_when_called(&self) -> bool {

@@ -130,6 +130,35 @@ fn what_was_written_before_a_push_is_seen_after_a_theft() {
     });
 }
 
+/// A thief moves several items to its own queue, from which a second thief steals, while the owner pops.
+#[test]
+fn several_items_move_once() {
+    model(2, || {
+        let queues = Arc::new([Deque::default(), Deque::default()]);
+        for number in 1..=4 {
+            queues[0].push(item(number), false);
+        }
+        let thieves = [1, 0].map(|other| {
+            let queues = queues.clone();
+            thread::spawn(move || {
+                let (stolen, more) = if other == 1 {
+                    queues[0].steal_several(&queues[1], |_| true)
+                } else {
+                    (queues[1].steal(|_| true), false)
+                };
+                assert!(!more || matches!(stolen, Stolen::Taken(_)));
+                if let Stolen::Taken(item) = stolen { vec![item.addr()] } else { Vec::new() }
+            })
+        });
+        let mut all = drain(&queues[0]);
+        for thief in thieves {
+            all.extend(thief.join().unwrap());
+        }
+        all.extend(drain(&queues[1]));
+        each_once(all, 4);
+    });
+}
+
 /// The queue grows while a thief works: it takes each item from a buffer that has the item.
 #[test]
 fn a_thief_sees_the_buffer_of_an_item() {
@@ -193,5 +222,6 @@ fn items_that_are_seen_too_early_are_caught() {
 #[test]
 fn items_that_are_taken_twice_are_caught() {
     assert_caught("deque: bottom moved without a fence", "push_and_pop_against_two_thieves");
+    assert_caught("deque: bottom moved without a fence", "several_items_move_once");
     assert_caught("deque: the owner takes the last item without asking", "the_last_item_goes_to_one");
 }

@@ -9,7 +9,8 @@ use ferromp_ground::park::waiter::{SleepsAtOnce, Waiter, until};
 use ferromp_ground::protocol::barrier::{Arrival, Barrier, Form};
 use ferromp_ground::protocol::go::{Departed, Go, GoWord, Phase, Recall};
 use ferromp_ground::protocol::meeting::{Helper, Join, meet};
-use ferromp_ground::protocol::quiescence::{Counts, quiescent};
+use ferromp_ground::protocol::quiescence::{Account, Sums};
+use ferromp_ground::protocol::theft::Search;
 use loom::cell::UnsafeCell;
 use loom::sync::Arc;
 use loom::sync::atomic::{AtomicU32, Ordering};
@@ -29,7 +30,7 @@ struct Slot {
     recall: Recall,
     /// The member's copy of the team's word, if workers look at copies.
     go: Option<GoWord>,
-    counts: Counts,
+    account: Account,
     /// Tasks that wait in the member's queue.
     queued: AtomicU32,
     /// What the primary thread may change of the queue between regions. A race on it is an error that loom finds.
@@ -40,6 +41,7 @@ struct Team {
     go: GoWord,
     idle: Event,
     barrier: Barrier,
+    sums: Sums,
     left: Departed,
     form: Form,
     slots: Vec<Slot>,
@@ -63,7 +65,6 @@ struct Waiting<'a> {
     team: &'a Team,
     tid: usize,
     nthreads: usize,
-    epoch: u64,
 }
 
 impl Waiter for Waiting<'_> {
@@ -83,7 +84,7 @@ impl Helper for Waiting<'_> {
     }
 
     /// Looks into everybody's queue, from its own on.
-    fn help(&self) -> bool {
+    fn help(&self, _search: Search) -> bool {
         (0..self.nthreads).any(|step| {
             let slot = &self.team.slots[(self.tid + step) % self.nthreads];
             // SAFETY: loom checks that nobody writes the cell now.
@@ -94,13 +95,15 @@ impl Helper for Waiting<'_> {
                 return false;
             }
             self.team.effects.fetch_add(1, Ordering::Relaxed);
-            self.team.slots[self.tid].counts.complete((self.epoch % 2) as usize);
+            let account = &self.team.slots[self.tid].account;
+            self.team.sums.begin(account, self.tid as u32, self.nthreads as u32);
+            account.complete();
             true
         })
     }
 
     fn help_when_called(&self) -> bool {
-        self.help()
+        self.help(Search::Everywhere)
     }
 
     fn is_deserted(&self) -> bool {
@@ -112,12 +115,15 @@ impl Team {
     fn new(form: Form, members: usize, told: bool, copies: bool) -> Team {
         let barrier = Barrier::default();
         barrier.reserve(members as u32);
+        let sums = Sums::default();
+        sums.reserve(members as u32);
         let go = || GoWord::new(Go::new(0, 0, Phase::Run));
         let slot = |tid| Slot { arrival: Arrival::new(tid), go: copies.then(go), ..Slot::default() };
         Team {
             go: go(),
             idle: Event::new(),
             barrier,
+            sums,
             left: Departed::default(),
             form,
             slots: (0..members as u32).map(slot).collect(),
@@ -146,8 +152,15 @@ impl Team {
         self.slots[..nthreads].iter().map(|slot| &slot.arrival)
     }
 
-    fn no_task_is_left(&self, nthreads: usize, epoch: u64) -> bool {
-        quiescent(self.slots[..nthreads].iter().map(|slot| &slot.counts), (epoch % 2) as usize)
+    /// The primary thread looks again and again, and a worker as often as it has to.
+    fn no_task_is_left(&self, tid: usize, nthreads: usize, epoch: u64) -> bool {
+        let account = &self.slots[tid].account;
+        self.sums.settle(account, tid as u32, nthreads as u32);
+        if tid == 0 {
+            self.sums.is_quiescent(account, nthreads as u32)
+        } else {
+            self.sums.finds_end(account, nthreads as u32, epoch)
+        }
     }
 
     fn write_result(&self, tid: usize, value: u64) {
@@ -158,8 +171,10 @@ impl Team {
     }
 
     /// As `task/create.rs` does: counted, announced, queued; a queue that was empty calls a sleeper.
-    fn create_task(&self, tid: usize, epoch: u64) {
-        self.slots[tid].counts.create((epoch % 2) as usize);
+    fn create_task(&self, tid: usize, nthreads: usize) {
+        let account = &self.slots[tid].account;
+        self.sums.begin(account, tid as u32, nthreads as u32);
+        account.create();
         self.go.announce_tasks(&self.idle, self.copies(self.slots.len() as u32));
         self.slots[tid].queued.fetch_add(1, Ordering::SeqCst);
         loom::sync::atomic::fence(Ordering::SeqCst);
@@ -170,7 +185,7 @@ impl Team {
     fn serve(&self, tid: usize, creates: bool) {
         let seen = Cell::new(0);
         loop {
-            let idle = Waiting { team: self, tid, nthreads: 0, epoch: 0 };
+            let idle = Waiting { team: self, tid, nthreads: 0 };
             let go = self.go_of(tid).next(&idle, &self.idle, &self.slots[tid].recall, tid as u32, &seen);
             if go.phase() == Phase::Disband {
                 self.write_result(tid, u64::MAX);
@@ -184,11 +199,11 @@ impl Team {
             let epoch = described.epoch + 1;
             self.write_result(tid, go.epoch());
             if creates {
-                self.create_task(tid, epoch);
+                self.create_task(tid, nthreads);
             }
-            let helper = Waiting { team: self, tid, nthreads, epoch };
+            let helper = Waiting { team: self, tid, nthreads };
             let join = self.join(tid, go.nthreads());
-            let nothing_left = || self.no_task_is_left(nthreads, epoch);
+            let nothing_left = || self.no_task_is_left(tid, nthreads, epoch);
             join.pass(&helper, &self.slots[tid].arrival, epoch, go.epoch(), nothing_left);
         }
     }
@@ -210,7 +225,7 @@ impl Team {
             self.go.start(&self.idle, before, nthreads, recall, self.copies(before.max(nthreads)));
             before = nthreads;
             if tasks {
-                self.create_task(0, epoch + 1);
+                self.create_task(0, nthreads as usize);
                 effects += 1;
             }
             if workers_create {
@@ -231,12 +246,12 @@ impl Team {
     }
 
     fn end(&self, nthreads: u32, mut epoch: u64) -> u64 {
-        let helper = Waiting { team: self, tid: 0, nthreads: nthreads as usize, epoch };
+        let helper = Waiting { team: self, tid: 0, nthreads: nthreads as usize };
         let members = nthreads as usize;
         self.barrier.arrive_at_join(self.form, &self.slots[0].arrival, epoch, nthreads);
         let over = || {
             self.barrier.all_joined(self.form, &self.slots[0].arrival, epoch, 1, nthreads, self.arrivals(members))
-                && (!helper.has_tasks() || self.no_task_is_left(members, epoch))
+                && (!helper.has_tasks() || self.no_task_is_left(0, members, epoch))
         };
         meet(&helper, &self.barrier.event, over);
         if helper.has_tasks() {
@@ -255,7 +270,7 @@ impl Team {
 
     fn disband(&self) {
         let attached = self.slots.len() as u32;
-        let waiter = Waiting { team: self, tid: 0, nthreads: 0, epoch: 0 };
+        let waiter = Waiting { team: self, tid: 0, nthreads: 0 };
         self.left.reset();
         let recall = |tid: u32| &self.slots[tid as usize].recall;
         self.go.disband(&self.idle, attached, recall, self.copies(attached));

@@ -160,27 +160,69 @@ fn two_awake_and_one_asleep_pass_a_lock() {
     three(pass_awake_or_asleep, 2);
 }
 
-fn nest(shared: &Guarded<NestWord>, number: usize) {
-    let me = owner((number + 1) * 64);
-    if shared.lock.attempt(me) == Attempt::Busy {
-        shared.lock.acquire_asleep(me);
+/// A nestable lock, with the seats of the threads that wait for it.
+struct Nest {
+    word: NestWord,
+    seats: Seats,
+}
+
+impl Nest {
+    fn new() -> Self {
+        Nest { word: NestWord::new(), seats: Seats::new() }
     }
-    assert_eq!(shared.lock.attempt(me), Attempt::Again(2));
+}
+
+fn nest(shared: &Guarded<Nest>, number: usize) {
+    let me = owner((number + 1) * 64);
+    if let Attempt::Busy(_) = shared.lock.word.attempt(me) {
+        shared.lock.word.acquire_asleep(me, &shared.lock.seats);
+    }
+    add_one_twice_set(shared, me);
+}
+
+/// As [`nest`], by a thread that waits awake. Thread 0 sits in one group, the others in another.
+fn nest_awake(shared: &Guarded<Nest>, number: usize) {
+    let me = owner((number + 1) * 64);
+    if let Attempt::Busy(found) = shared.lock.word.attempt(me) {
+        let pause = |_| {
+            loom::thread::yield_now();
+            true
+        };
+        let seat = Seat::new(number.min(1), number.saturating_sub(1));
+        assert!(shared.lock.word.acquire_awake(found, me, &shared.lock.seats, seat, pause));
+    }
+    add_one_twice_set(shared, me);
+}
+
+/// The caller has the lock, sets it once more, and releases it.
+fn add_one_twice_set(shared: &Guarded<Nest>, me: u64) {
+    let Nest { word, seats } = &shared.lock;
+    assert_eq!(word.attempt(me), Attempt::Again(2));
     shared.add_one();
-    assert!(!shared.lock.release());
-    assert!(shared.lock.release());
+    assert!(!word.release(seats));
+    assert!(word.release(seats));
+}
+
+fn nests(others: usize, pass: fn(&Guarded<Nest>, usize), switches: usize) {
+    let mut model = loom::model::Builder::new();
+    model.preemption_bound = Some(switches);
+    model.check(move || {
+        let shared = guarded(Nest::new());
+        together(others, &shared, pass);
+        assert_eq!(shared.value(), others as u32 + 1);
+    });
 }
 
 /// The other thread may mark the word between any two steps of the owner, who counts in the same word.
 #[test]
 fn two_pass_a_nestable_lock() {
-    let mut model = loom::model::Builder::new();
-    model.preemption_bound = Some(3);
-    model.check(|| {
-        let shared = guarded(NestWord::new());
-        together(1, &shared, nest);
-        assert_eq!(shared.value(), 2);
-    });
+    nests(1, nest, 3);
+}
+
+/// One has the lock and counts, one polls, one sits.
+#[test]
+fn three_pass_a_nestable_lock_awake() {
+    nests(2, nest_awake, 2);
 }
 
 #[test]
@@ -194,4 +236,5 @@ fn faults_are_caught() {
     assert_caught("lock: a woken thread forgets the other sleepers", "three_pass_a_lock");
     assert_caught("nest lock: freed relaxed", "two_pass_a_nestable_lock");
     assert_caught("nest lock: counted by a plain store", "two_pass_a_nestable_lock");
+    assert_caught("nest lock: a release calls nobody", "three_pass_a_nestable_lock_awake");
 }

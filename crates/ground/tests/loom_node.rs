@@ -4,7 +4,7 @@
 
 use ferromp_ground::model::atomic::{AtomicU32, Ordering};
 use ferromp_ground::model::mutation::assert_caught;
-use ferromp_ground::protocol::node::{MutexSet, Node};
+use ferromp_ground::protocol::node::{MutexSet, Node, NodeRef, Store};
 use loom::cell::UnsafeCell;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl Task {
 /// Tasks and their nodes, the predecessors first, the successor last.
 struct Siblings {
     tasks: [Task; 3],
-    nodes: [Arc<Node<Task>>; 3],
+    nodes: [NodeRef<Task>; 3],
     /// How many of the first ones the last one waits for.
     predecessors: usize,
 }
@@ -45,7 +45,7 @@ const LAST: usize = 2;
 impl Siblings {
     fn new(predecessors: usize) -> loom::sync::Arc<Siblings> {
         let tasks: [Task; 3] = Default::default();
-        let nodes = std::array::from_fn(|_| Node::new(std::ptr::null(), None));
+        let nodes = std::array::from_fn(|_| NodeRef::new(None, std::ptr::null(), None));
         loom::sync::Arc::new(Siblings { tasks, nodes, predecessors })
     }
 
@@ -126,7 +126,7 @@ fn wait_sees_what_the_predecessor_has_written() {
             other.tasks[0].run();
             other.nodes[0].release(|_| ());
         });
-        let wait: Arc<Node<Task>> = Node::new(std::ptr::null(), None);
+        let wait: NodeRef<Task> = NodeRef::new(None, std::ptr::null(), None);
         wait.wait_for(&siblings.nodes[0], |_| ());
         if !wait.wait_registered() {
             while !wait.waits_for_nothing() {
@@ -180,7 +180,7 @@ fn exporting_task_is_complete_with_its_last_child() {
         let exporting = siblings.nodes[0].clone();
         assert!(exporting.registered());
         exporting.open();
-        let child: Arc<Node<Task>> = Node::new(std::ptr::null(), Some(exporting.clone()));
+        let child: NodeRef<Task> = NodeRef::new(None, std::ptr::null(), Some(exporting.clone()));
         assert!(child.registered());
         siblings.nodes[LAST].wait_for(&exporting, |_| ());
         assert!(!siblings.nodes[LAST].registered());
@@ -193,6 +193,27 @@ fn exporting_task_is_complete_with_its_last_child() {
         exporting.release(|node| siblings.start(node));
         thread.join().unwrap();
         assert_eq!(siblings.tasks[LAST].starts.load(Ordering::Relaxed), 1);
+    });
+}
+
+/// A node that goes back to its store while the owner makes another one serves again once at most, behind its last
+/// share.
+#[test]
+fn node_serves_again_behind_its_last_share() {
+    loom::model(|| {
+        let store: &'static Store<Task> = Box::leak(Box::default());
+        let node = NodeRef::new(Some(store), std::ptr::null(), None);
+        assert!(node.registered());
+        let (place, share) = (std::ptr::from_ref(&*node), node.clone());
+        let thread = loom::thread::spawn(move || share.release(|_| unreachable!("nobody waits")));
+        drop(node);
+        let again = [(); 2].map(|()| NodeRef::new(Some(store), std::ptr::null(), None));
+        assert!(again.iter().filter(|node| std::ptr::eq(&***node, place)).count() <= 1);
+        assert!(again.iter().all(|node| !node.is_complete() && node.registered()));
+        thread.join().unwrap();
+        assert!(again.iter().all(|node| !node.is_complete()));
+        drop(again);
+        store.trim();
     });
 }
 

@@ -7,8 +7,8 @@ use crate::objects::structures::{Member, Team, Thread};
 use crate::ompt;
 use crate::park::event::{Event, Ticket};
 use crate::park::waiter::Waiter;
-use crate::protocol::barrier::Form;
 use crate::protocol::meeting::{Helper, Join, meet};
+use crate::protocol::theft::Search;
 use crate::task;
 use crate::thread::wait::{self, InState, Spinner};
 use ::ompt::State;
@@ -46,7 +46,8 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
         team.barrier.arrive(team.region.form.get(), &member.arrival, epoch, nthreads);
     }
     let over = || {
-        all_arrived(team, member, epoch) && (!team.has_tasks() || team.is_cancelled() || task::quiescent(team, epoch))
+        all_arrived(team, member, epoch)
+            && (!team.has_tasks() || team.is_cancelled() || task::quiescent(member, team, epoch))
     };
     meet(&AtBarrier { thread, team, state: State::WAIT_BARRIER }, &team.barrier.event, over);
     member.epoch.set(epoch);
@@ -60,7 +61,7 @@ fn gather_all(team: &Team, member: &Member, thread: &'static Thread) {
 pub(crate) fn gather_at_join(thread: &'static Thread, member: &Member, team: &Team) {
     let epoch = member.epoch.get() + 1;
     let nthreads = team.nthreads();
-    let over = || all_joined(team, member, epoch) && (!team.has_tasks() || no_task_is_left(team, epoch));
+    let over = || all_joined(team, member, epoch) && (!team.has_tasks() || task::quiescent_at_join(member, team));
     let helper = AtBarrier { thread, team, state: State::WAIT_BARRIER_IMPLICIT_PARALLEL };
     if nthreads == 1 {
         if team.has_tasks() {
@@ -89,6 +90,7 @@ pub(crate) fn leave_together(member: &Member, team: &Team) {
     let arrivals = || team.members().map(|member| &*member.arrival);
     let copies = team.signal_copies(team.nthreads()).map(|copy| &copy.go);
     join.leave_together(&waiter, &member.arrival, epoch, arrivals, copies);
+    team.tasks.sums.clear(team.nthreads());
     member.epoch.set(epoch);
 }
 
@@ -104,15 +106,6 @@ fn all_joined(team: &Team, member: &Member, epoch: u64) -> bool {
     let nthreads = team.nthreads();
     let arrivals = team.members().map(|member| &*member.arrival);
     nthreads == 1 || team.barrier.all_joined(team.region.form.get(), &member.arrival, epoch, 1, nthreads, arrivals)
-}
-
-/// Whether all tasks of the region are complete. The caller has seen all members arrive at the join. Members of a
-/// cancelled region may be in different barrier phases, so the tasks of both phases count.
-pub(crate) fn no_task_is_left(team: &Team, epoch: u64) -> bool {
-    match team.region.form.get() {
-        Form::Cancellable => task::quiescent_in_both_phases(team),
-        _ => task::quiescent(team, epoch),
-    }
 }
 
 /// How a member waits at a barrier of its team: it executes tasks if there are some, and sleeps otherwise. Debuggers
@@ -149,8 +142,8 @@ impl Helper for AtBarrier<'_> {
     }
 
     #[inline(always)]
-    fn help(&self) -> bool {
-        task::help(self.thread)
+    fn help(&self, search: Search) -> bool {
+        task::help(self.thread, search)
     }
 
     #[inline(always)]

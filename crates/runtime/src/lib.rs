@@ -7,7 +7,7 @@ pub use ferromp_ground::{arch, first_use, model, park, protocol};
 #[cfg(not(loom))]
 pub use ferromp_ground::{backtrace, signals, stack};
 #[cfg(not(loom))]
-use ferromp_ground::{heap, layout, stderr, warn_once, warnings};
+use ferromp_ground::{heap, layout, loaded, stderr, warn_once, warnings};
 #[cfg(not(loom))]
 pub use ferromp_settings::{allocators, device_numbers, environment, icv, place, shown};
 

@@ -4,6 +4,7 @@ use crate::columns::{Columns, Value};
 use crate::schema::TABLES;
 use arrow_array::RecordBatch;
 use arrow_ipc::writer::FileWriter;
+use ferromp_trace::store::files::make_folder;
 use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
@@ -57,8 +58,10 @@ impl Files {
     pub fn create(folder: &Path, kind: Kind, pid: u32, number: usize) -> Result<Files> {
         let mut files = Vec::new();
         for table in &TABLES {
-            let folder = folder.join(table.name).join(format!("process={pid}"));
-            std::fs::create_dir_all(&folder)?;
+            let table_folder = folder.join(table.name);
+            let folder = table_folder.join(format!("process={pid}"));
+            make_folder(&table_folder)?;
+            make_folder(&folder)?;
             let path = folder.join(format!("{number}.{}", kind.ending()));
             files.push(Table::create(kind, File::create_new(path)?, table)?);
         }

@@ -22,6 +22,7 @@ use std::fs::File;
 use std::path::Path;
 
 fn export(trace: &Trace, folder: &Path, kind: Kind) -> Written {
+    std::fs::create_dir_all(folder).unwrap();
     let mut symbols = Symbolizer::new(&trace.modules);
     let mut writer = Writer::new(folder, kind);
     writer.add(trace, &mut symbols, &mut |done, total| assert!(done <= total)).unwrap();

@@ -392,7 +392,7 @@ impl Events<'_> {
 impl Iterator for Events<'_> {
     type Item = Event;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Event> {
         self.0.next().map(|(ns, record)| Event { ns, record })
     }
@@ -441,7 +441,7 @@ struct Entries<'a, R> {
 impl<R: Coded> Iterator for Entries<'_, R> {
     type Item = (u64, R);
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<(u64, R)> {
         loop {
             if let Some(decoder) = &mut self.decoder {

@@ -32,7 +32,19 @@ pub(crate) struct Functions {
 impl Functions {
     /// Takes the thread's next record. Returns the site of the construct that begins with the record; for other
     /// records, a site without addresses.
+    #[inline]
     pub fn site(&mut self, record: &Record) -> Site {
+        let is_about_one = matches!(
+            record,
+            Record::Function { .. }
+                | Record::ParallelBegin { .. }
+                | Record::TaskCreate { .. }
+                | Record::TargetBegin { .. }
+        );
+        if is_about_one { self.site_of(record) } else { Site::default() }
+    }
+
+    fn site_of(&mut self, record: &Record) -> Site {
         match *record {
             Record::Function { codeptr, function } => {
                 self.last.insert(codeptr, function);

@@ -337,6 +337,32 @@ fn a_page_in_a_sandboxed_frame_works() {
     assert_eq!(browser.misdeeds(), Vec::<String>::new());
 }
 
+/// A window gets another size, and somebody presses keys, while the page still reads its data.
+#[test]
+fn a_page_that_still_reads_its_data_paints_nothing() {
+    let dir = tempfile::tempdir().unwrap();
+    let page = page(dir.path(), &[]);
+    let Some(mut browser) = Browser::start() else { return };
+    let early = "
+        const read = Response.prototype.arrayBuffer;
+        const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        Response.prototype.arrayBuffer = async function () {
+            window.dispatchEvent(new Event('resize'));
+            for (const key of ['+', '0', 'n', '?'])
+                document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+            await painted();
+            window.early = document.documentElement.dataset.ready === undefined;
+            return read.call(this);
+        };";
+    browser.call("Page.addScriptToEvaluateOnNewDocument", json!({ "source": early }));
+    browser.open(&page, "");
+    assert_eq!(browser.value("window.early"), true);
+    let whole = browser.number("view.to - view.from");
+    browser.press("+");
+    assert!(browser.number("view.to - view.from") < whole, "keys work once the page is there");
+    assert_eq!(browser.misdeeds(), Vec::<String>::new());
+}
+
 #[test]
 fn light_and_dark_differ_and_links_lead_to_the_view() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,4 +1,5 @@
-//! A contended lock: `protocol/lock_word.rs` as `acquire` of `sync/lock.rs` uses it.
+//! A contended lock: `protocol/lock_word.rs` as `acquire` of `sync/lock.rs` uses it, and `protocol/nest_word.rs` as
+//! `sync/nest_lock.rs` does.
 
 use crate::scenario::Scenario;
 use crate::team::{measured, play};
@@ -7,16 +8,19 @@ use ferromp_ground::model;
 use ferromp_ground::model::Padded;
 use ferromp_ground::protocol::lock_seats::{Seat, Seats};
 use ferromp_ground::protocol::lock_word::{self, LockWord};
+use ferromp_ground::protocol::nest_word::{self, Attempt, NestWord};
 use ferromp_simulator::{self as simulator, Machine, Outcome, Time, name, ns, work};
 
-pub const SCENARIOS: [Scenario; 2] = [
+pub const SCENARIOS: [Scenario; 3] = [
     Scenario { name: "lock", what: "one critical region of 20 ns; a thread does 100 ns outside", play: lock },
     Scenario { name: "lock, empty", what: "one empty critical region; a thread does nothing else", play: empty },
+    Scenario { name: "nest lock", what: "as lock, with a nestable lock that is set twice inside", play: nest },
 ];
 
 /// As the constants of the same names in `sync/lock.rs`.
 const SPINS: u32 = 300;
 const SLOW: Time = ns(1e6);
+const PAUSES: u32 = 3;
 const SLOW_PAUSES: u32 = 10;
 const SLOW_LOOKS: u32 = 32;
 /// Critical regions of each thread.
@@ -51,6 +55,29 @@ fn shipped(machine: &Machine) -> impl Fn(u32, &dyn Fn()) + use<> {
     }
 }
 
+/// The runtime's nestable lock, set once more inside.
+fn nest(machine: &Machine, nthreads: u32) -> Outcome {
+    let word = Box::new(Padded(NestWord::new()));
+    let seats = Box::new(Seats::new());
+    let complex = machine.complex;
+    contend(machine, nthreads, OUTSIDE, move |tid, critical| {
+        name("the lock's word", &*word);
+        name("the seats", &*seats);
+        let me = nest_word::owner((tid as usize + 1) * nest_word::OWNER_ALIGN);
+        let seat = Seat::new((tid / complex) as usize, (tid % complex) as usize);
+        if let Attempt::Busy(found) = word.attempt(me) {
+            let mut pace = Pace { looks: 0, until: None };
+            if !word.acquire_awake(found, me, &seats, seat, |polls| pace.pause(polls)) {
+                word.acquire_asleep(me, &seats);
+            }
+        }
+        assert_eq!(word.attempt(me), Attempt::Again(2));
+        critical();
+        word.release(&seats);
+        word.release(&seats);
+    })
+}
+
 fn acquire(word: &LockWord, mark: u32, seats: &Seats, seat: Option<Seat>) {
     let Err(now) = word.try_acquire(mark) else {
         return;
@@ -71,7 +98,12 @@ impl Pace {
     fn pause(&mut self, polls: bool) -> bool {
         self.looks += 1;
         let is_slow = self.looks > SPINS;
-        (0..if polls && is_slow { SLOW_PAUSES } else { 1 }).for_each(|_| model::spin_hint());
+        let pauses = match (polls, is_slow) {
+            (false, _) => 1,
+            (true, false) => PAUSES,
+            (true, true) => SLOW_PAUSES,
+        };
+        (0..pauses).for_each(|_| model::spin_hint());
         if !is_slow || !self.looks.is_multiple_of(SLOW_LOOKS) {
             return true;
         }

@@ -8,17 +8,28 @@ use ferromp_ground::model::atomic::Ordering;
 use ferromp_ground::park::waiter;
 use ferromp_ground::protocol::posts::{Layout, Posts};
 use ferromp_ground::protocol::ring::Slot;
+use ferromp_ground::protocol::steal::Shares;
 use ferromp_ground::protocol::turn::Polling;
 use ferromp_simulator::{Machine, Outcome, Time, measure, ns, work};
 use std::cell::Cell;
 
-pub const SCENARIOS: [Scenario; 5] = [
+pub const SCENARIOS: [Scenario; 7] = [
+    Scenario {
+        name: "slot",
+        what: "a construct with a slot in which nothing is handed out, with its barrier",
+        play: slot,
+    },
     Scenario {
         name: "dynamic, counter",
         what: "a loop of 64 iterations a thread, 200 ns each, chunks of 1",
         play: counter,
     },
     Scenario { name: "dynamic, stealing", what: "as above, with ranges that threads steal from", play: stealing },
+    Scenario {
+        name: "dynamic, uneven",
+        what: "as above, with iterations of 400 ns to nothing, the longest first",
+        play: uneven,
+    },
     Scenario { name: "guided", what: "a loop of 1280 iterations a thread, 10 ns each", play: guided },
     Scenario { name: "ordered", what: "an iteration of a loop whose body is one empty ordered region", play: ordered },
     Scenario { name: "doacross", what: "an iteration that waits for the one before", play: doacross },
@@ -42,13 +53,18 @@ fn dispatch(
         while let Some(time) = next(team, member, number, slot) {
             work(time);
         }
-        team.leave_slot(number, slot);
+        team.leave_slot(member, number);
         team.gather(member);
     })
 }
 
 fn trips(team: &Team) -> u64 {
     A_THREAD * u64::from(team.nthreads)
+}
+
+/// `slot::take` and `slot::leave`.
+fn slot(machine: &Machine, nthreads: u32) -> Outcome {
+    dispatch(machine, nthreads, |_, _, _, _| None)
 }
 
 /// `Loop::dynamic`.
@@ -60,30 +76,29 @@ fn counter(machine: &Machine, nthreads: u32) -> Outcome {
 
 /// `Loop::stealing`.
 fn stealing(machine: &Machine, nthreads: u32) -> Outcome {
+    dispatch(machine, nthreads, |team, member, number, slot| next_stealing(team, member, number, slot).map(|_| BODY))
+}
+
+fn next_stealing(team: &Team, member: &Member, number: u32, slot: &Slot) -> Option<u64> {
+    member.ranges.pop(number).or_else(|| {
+        let (first, end) = new_range(team, member, number, slot, trips(team))?;
+        member.ranges.refill(number, first + 1, end);
+        Some(first)
+    })
+}
+
+/// As [`stealing`], where the first shares have almost all the work.
+fn uneven(machine: &Machine, nthreads: u32) -> Outcome {
     dispatch(machine, nthreads, |team, member, number, slot| {
-        let chunk = member.ranges.pop(number).or_else(|| new_range(team, member, number, slot));
-        chunk.map(|_| BODY)
+        let chunk = next_stealing(team, member, number, slot)?;
+        Some(2 * BODY * (trips(team) - chunk) / trips(team))
     })
 }
 
 /// `Loop::new_range`.
-fn new_range(team: &Team, member: &Member, number: u32, slot: &Slot) -> Option<u64> {
-    let (nthreads, chunks) = (u64::from(team.nthreads), trips(team));
-    let mut first = slot.next.load(Ordering::Relaxed);
-    while first < chunks {
-        let end = first + (chunks - first).div_ceil(2 * nthreads);
-        match slot.next.compare_exchange_weak(first, end, Ordering::Relaxed, Ordering::Relaxed) {
-            Ok(_) => {
-                member.ranges.refill(number, first + 1, end);
-                return Some(first);
-            }
-            Err(now) => first = now,
-        }
-    }
-    let mut victims = (member.tid + 1..team.nthreads).chain(0..member.tid);
-    let (first, end) = victims.find_map(|tid| team.members[tid as usize].ranges.steal(number))?;
-    member.ranges.refill(number, first + 1, end);
-    Some(first)
+fn new_range(team: &Team, member: &Member, number: u32, slot: &Slot, chunks: u64) -> Option<(u64, u64)> {
+    let shares = Shares { number, slot, tid: member.tid, nthreads: team.nthreads, chunks };
+    shares.take(|tid| &team.members[tid as usize].ranges, false)
 }
 
 /// `Loop::guided`.
@@ -119,7 +134,7 @@ fn ordered(machine: &Machine, nthreads: u32) -> Outcome {
             }
             slot.turn.pass(first + 1, &team.turns);
         }
-        team.leave_slot(number, slot);
+        team.leave_slot(member, number);
     })
 }
 

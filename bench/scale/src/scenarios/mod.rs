@@ -5,6 +5,7 @@ mod barrier;
 mod fork;
 mod locks;
 mod loops;
+mod peer_tasks;
 mod peers;
 mod reduction;
 mod single;
@@ -23,6 +24,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         &tasks::SCENARIOS,
         &locks::SCENARIOS,
         &peers::SCENARIOS,
+        &peer_tasks::SCENARIOS,
     ]
     .into_iter()
     .flatten()

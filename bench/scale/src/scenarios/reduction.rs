@@ -35,7 +35,7 @@ fn one_place(machine: &Machine, nthreads: u32) -> Outcome {
         let wait = |mine: &Partial| waiter::until(&team.patience, &team.waits, || mine.is_taken());
         let has_all = slot.pending.meet(&mut mine, team.nthreads, take, wait);
         assert!(!has_all || value.get() == u64::from(team.nthreads), "a reduction lost a value");
-        team.leave_slot(number, slot);
+        team.leave_slot(member, number);
         team.gather(member);
     })
 }

@@ -19,21 +19,40 @@ pub const SCENARIOS: [Scenario; 3] = [
 const A_THREAD: u32 = 16;
 const TIME: Time = ns(1000.0);
 
+/// The tasks that the primary thread creates: `count` of them, each with its descendants.
+#[derive(Clone, Copy)]
+pub struct Tree {
+    pub count: u32,
+    pub work: Work,
+}
+
+pub fn producer_of(nthreads: u32) -> Tree {
+    Tree { count: A_THREAD * nthreads, work: Work { generations: 1, children: 0, time: TIME } }
+}
+
+pub fn tree_of(nthreads: u32) -> Tree {
+    let generations = (A_THREAD * nthreads).ilog2();
+    Tree { count: 1, work: Work { generations, children: 2, time: TIME } }
+}
+
+pub fn chains_of(nthreads: u32) -> Tree {
+    Tree { count: nthreads, work: Work { generations: A_THREAD, children: 1, time: TIME } }
+}
+
 fn producer(machine: &Machine, nthreads: u32) -> Outcome {
-    storm(machine, nthreads, A_THREAD * nthreads, Work { generations: 1, children: 0, time: TIME })
+    storm(machine, nthreads, producer_of(nthreads))
 }
 
 fn tree(machine: &Machine, nthreads: u32) -> Outcome {
-    let generations = (A_THREAD * nthreads).ilog2();
-    storm(machine, nthreads, 1, Work { generations, children: 2, time: TIME })
+    storm(machine, nthreads, tree_of(nthreads))
 }
 
 fn chains(machine: &Machine, nthreads: u32) -> Outcome {
-    storm(machine, nthreads, nthreads, Work { generations: A_THREAD, children: 1, time: TIME })
+    storm(machine, nthreads, chains_of(nthreads))
 }
 
-/// The primary thread creates `count` tasks, and all threads execute tasks at the barrier.
-fn storm(machine: &Machine, nthreads: u32, count: u32, work: Work) -> Outcome {
+/// The primary thread creates tasks, and all threads execute tasks at the barrier.
+fn storm(machine: &Machine, nthreads: u32, Tree { count, work }: Tree) -> Outcome {
     play_rounds(machine, nthreads, PATIENCE, 2, move |team, member| {
         if member.tid == 0 {
             (0..count).for_each(|_| create(team, member, work));

@@ -40,8 +40,8 @@ pub fn folder(source: &Path, deepest: usize, target: &Path, copied: &mut Copied)
     for path in files_of(source, deepest).map_err(Trouble::Source)? {
         let Ok(inside) = path.strip_prefix(source) else { continue };
         let to = target.join(inside);
-        if let Some(parent) = to.parent() {
-            std::fs::create_dir_all(parent).map_err(|error| Trouble::Target(Failure::file("make", parent, &error)))?;
+        if let Some(parent) = inside.parent() {
+            make_inside(target, parent).map_err(Trouble::Target)?;
         }
         // Another file system, no permission, or a file system without links: a copy does as well.
         if std::fs::hard_link(&path, &to).is_ok() {
@@ -50,6 +50,16 @@ pub fn folder(source: &Path, deepest: usize, target: &Path, copied: &mut Copied)
             copied.bytes += copy(&path, &to)?;
             copied.copied += 1;
         }
+    }
+    Ok(())
+}
+
+/// Makes the folder `inside` of `target`, where it may exist. `target` itself exists.
+fn make_inside(target: &Path, inside: &Path) -> Result<(), Failure> {
+    let mut folder = target.to_path_buf();
+    for name in inside {
+        folder.push(name);
+        files::make_folder(&folder).map_err(|error| Failure::file("make", &folder, &error))?;
     }
     Ok(())
 }

@@ -94,18 +94,27 @@ pub fn order_of_seq_cst() {
     atomic::fence(atomic::Ordering::SeqCst);
 }
 
+/// What `look` finds at each object, in their order. No look depends on another, so the processor fetches all lines
+/// side by side, if the caller does not end at the first that suits it.
+#[inline(always)]
+pub fn look_at_all<'a, T: 'a, R: Default>(
+    objects: impl Iterator<Item = &'a T>,
+    look: impl Fn(&'a T) -> R,
+) -> impl Iterator<Item = R> {
+    #[cfg(not(simulated))]
+    let found = objects.map(look);
+    #[cfg(simulated)]
+    let found = ferromp_simulator::look_together(objects, look).into_iter();
+    found
+}
+
 /// How many of the words in front are at least `bound`. What was written before these words were stored, with release,
 /// is visible afterwards.
 ///
-/// No look depends on another, so the processor fetches all lines side by side, where a loop that ends at the first
-/// small word would wait for each line in turn.
+/// All words are looked at, where a loop that ends at the first small word would wait for each line in turn.
 #[inline(always)]
 pub fn count_in_front<'a>(words: impl Iterator<Item = &'a atomic::AtomicU64>, bound: u64) -> usize {
-    let look = |word: &atomic::AtomicU64| word.load(atomic::Ordering::Relaxed);
-    #[cfg(not(simulated))]
-    let values = words.map(look);
-    #[cfg(simulated)]
-    let values = ferromp_simulator::look_together(words, look).into_iter();
+    let values = look_at_all(words, |word| word.load(atomic::Ordering::Relaxed));
     let (count, _) = values.fold((0, true), |(count, all), value| {
         let all = all & (value >= bound);
         (count + usize::from(all), all)

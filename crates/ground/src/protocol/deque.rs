@@ -74,6 +74,21 @@ const PATIENCE: u32 = 4;
 /// After this many single items in a row, the thief takes one.
 const MOST_SPARED: u32 = 8;
 
+/// What [`Deque::push`] returns where the number of items does not matter.
+pub const MANY: isize = isize::MAX;
+
+/// As [`Deque::told_from`], a number of items that no queue has.
+pub const NEVER: isize = MANY - 1;
+
+/// The most items that a thief takes at once.
+///
+/// On a simulated machine of two sockets, 8, 16 and 32 are about as good for one producer's tasks. With 16, chains of
+/// tasks are spread a little better.
+#[cfg(not(loom))]
+const MOST_TAKEN: isize = 16;
+#[cfg(loom)]
+const MOST_TAKEN: isize = 2;
+
 /// A ring of slots, whose number is a power of two.
 struct Buffer<T> {
     mask: usize,
@@ -121,9 +136,12 @@ pub struct Deque<T> {
     buffer: AtomicPtr<Buffer<T>>,
     /// The number of the oldest item. Moved by the thread that takes the item.
     top: AtomicIsize,
+    /// From how many items on thieves are told of the queue: see `protocol/theft.rs`. Written by the owner, read by
+    /// thieves.
+    pub told_from: AtomicIsize,
 }
 
-model::named_fields!(Deque<T>, T: bottom, top_seen, buffer, top);
+model::named_fields!(Deque<T>, T: bottom, top_seen, buffer, top, told_from);
 
 // SAFETY: only the owner uses the `Cell`; the rest is atomic. Items are handed from one thread to another with release
 // and acquire.
@@ -138,15 +156,16 @@ impl<T> Default for Deque<T> {
             top_seen: Cell::new(0),
             buffer: AtomicPtr::new(std::ptr::null_mut()),
             top: AtomicIsize::new(0),
+            told_from: AtomicIsize::new(NEVER),
         }
     }
 }
 
 impl<T> Deque<T> {
-    /// Publishes `item`. Returns whether the queue was empty. In that case threads may be asleep, and the caller must
-    /// wake one. With `alone`, no thread sleeps, and the result is false. Owner only.
+    /// Publishes `item`. Returns how many items the queue had before. If it had none, threads may be asleep, and the
+    /// caller must wake one. With `alone`, no thread sleeps, and the result is [`MANY`]. Owner only.
     #[inline(always)]
-    pub fn push(&self, item: *const T, alone: bool) -> bool {
+    pub fn push(&self, item: *const T, alone: bool) -> isize {
         let bottom = self.bottom.load(Ordering::Relaxed);
         let mut buffer = self.buffer.load(Ordering::Relaxed);
         // SAFETY: null or a buffer of this queue, which lives as long as the queue.
@@ -164,10 +183,10 @@ impl<T> Deque<T> {
         if alone {
             // Release: a later region may have thieves that read this value.
             self.bottom.store(bottom + 1, Ordering::Release);
-            false
+            MANY
         } else {
             self.set_bottom(bottom + 1);
-            self.top.load(Ordering::SeqCst) >= bottom
+            bottom - self.top.load(Ordering::SeqCst)
         }
     }
 
@@ -309,9 +328,12 @@ impl<T> Deque<T> {
     /// after a thread has taken it: the headers of tasks do.
     pub fn steal(&self, allowed: impl FnOnce(*const T) -> bool) -> Stolen<T> {
         let (top, bottom) = self.look_patiently();
-        if top >= bottom {
-            return Stolen::Empty;
-        }
+        if top >= bottom { Stolen::Empty } else { self.take(top, allowed) }
+    }
+
+    /// Takes item `top`, which a thief has seen as the oldest one.
+    #[inline(always)]
+    fn take(&self, top: isize, allowed: impl FnOnce(*const T) -> bool) -> Stolen<T> {
         // SAFETY: there is a buffer, because `bottom` has moved; it lives as long as the queue.
         let buffer = unsafe { &*self.buffer.load(Ordering::Acquire) };
         let item = buffer.slot(top).load(Ordering::Acquire).cast_const();
@@ -323,6 +345,45 @@ impl<T> Deque<T> {
             Ok(_) => Stolen::Taken(item),
             Err(_) => Stolen::Lost,
         }
+    }
+}
+
+impl<T> Deque<T> {
+    /// How many items there were a moment ago, for a thief. The look comes after all that the caller did before, in the
+    /// sequentially consistent order.
+    pub fn length(&self) -> isize {
+        fence(Ordering::SeqCst);
+        let (top, bottom) = self.look();
+        bottom - top
+    }
+
+    /// As [`steal`](Self::steal). If many items are left, the call moves up to half of them to `mine`, the caller's own
+    /// queue. Other threads then find items at two places, and come to this queue less often. A short queue's items are
+    /// mostly those that its owner waits for, so they stay. Returns the stolen item, and whether
+    /// `mine` was empty and has items now. In that case the caller must wake a thread, as after a push.
+    ///
+    /// Each item is stolen by itself. Its exchange is cheap after the first one's, which has brought the line.
+    pub fn steal_several(&self, mine: &Self, allowed: impl Fn(*const T) -> bool) -> (Stolen<T>, bool) {
+        let stolen = self.steal(&allowed);
+        if !matches!(stolen, Stolen::Taken(_)) {
+            return (stolen, false);
+        }
+        let (top, bottom) = self.look();
+        let left = bottom - top;
+        if left < MOST_TAKEN {
+            return (stolen, false);
+        }
+        let mut first = false;
+        for _ in 0..(left / 2).min(MOST_TAKEN - 1) {
+            let (top, bottom) = self.look();
+            // The last item is the owner's.
+            if bottom - top < 2 {
+                break;
+            }
+            let Stolen::Taken(item) = self.take(top, &allowed) else { break };
+            first |= mine.push(item, false) <= 0;
+        }
+        (stolen, first)
     }
 }
 

@@ -150,12 +150,12 @@ impl Seats {
     }
 
     /// Sits down to wait for the lock at the address `lock`. Returns none if the seat is taken: by a thread that was
-    /// on the same CPU, or by the thread itself, which a signal handler has interrupted. Returns else whether others of
-    /// the group sit in the lock's room.
+    /// on the same CPU, or by the thread itself, which a signal handler has interrupted. Returns else how many others
+    /// of the group sit in the lock's room.
     ///
     /// If none do, the thread looks at the lock's word once more: whoever would have called the thread may have looked
     /// at the seats before.
-    pub(super) fn sit(&self, seat: Seat, lock: u64) -> Option<bool> {
+    pub(super) fn sit(&self, seat: Seat, lock: u64) -> Option<u32> {
         let word = self.word(seat.group.into(), seat.place.into());
         let before = word.load(Ordering::Relaxed);
         if is_lock(before) || word.compare_exchange(before, lock, Ordering::Acquire, Ordering::Relaxed).is_err() {
@@ -171,7 +171,7 @@ impl Seats {
         if !mutation::is("lock seats: no fence between the seat and the second look") {
             fence(Ordering::SeqCst);
         }
-        Some(others != 0)
+        Some(others.count_ones())
     }
 
     /// The call to the lock, if the thread in the seat is called.
@@ -378,9 +378,9 @@ mod tests {
         let seats = seats();
         let other = (1..).map(|step| LOCK + 4 * step);
         let other = other.into_iter().find(|&lock| std::ptr::eq(seats.room(lock), seats.room(LOCK))).expect("one");
-        assert_eq!(seats.sit(seat(0, 0), other), Some(false));
+        assert_eq!(seats.sit(seat(0, 0), other), Some(0));
         assert_eq!(seats.sit(seat(0, 0), LOCK), None);
-        assert_eq!(seats.sit(seat(0, 1), LOCK), Some(true));
+        assert_eq!(seats.sit(seat(0, 1), LOCK), Some(1));
         seats.call(LOCK, false);
         assert!(seats.call_of(seat(0, 0), other).is_none());
         assert!(seats.call_of(seat(0, 1), LOCK).is_some_and(Call::others_sit));

@@ -1,4 +1,4 @@
-//! The word of a simple lock: free, or taken, by whom, and how threads wait for the lock.
+//! The word of a simple lock: free, or taken, and by whom. `lock_wait.rs` has how threads wait for it.
 //!
 //! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers see
 //! of a lock is in `sync/lock.rs`.
@@ -7,31 +7,29 @@ use crate::model;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::park::futex;
-use crate::protocol::lock_seats::{Call, Seat, Seats};
+use crate::protocol::lock_seats::{Seat, Seats};
+use crate::protocol::lock_wait::{self, Word};
 
-const FREE: u32 = 0;
-/// Threads may sleep on the word, which is taken.
-const SLEEPERS: u32 = 1;
+const FREE: u32 = lock_wait::FREE as u32;
+const SLEEPERS: u32 = lock_wait::SLEEPERS as u32;
+const SITTING: u32 = lock_wait::SITTING as u32;
 /// The word is taken.
 const TAKEN: u32 = 2;
-/// A thread polls the word, which is taken. Others that come sit down.
-const POLLED: u32 = 4;
-/// Threads may sit and wait for the lock, which is taken: who releases the lock calls one of them.
-const SITTING: u32 = 8;
-/// What may change while one thread has the lock.
-const PASSING: u32 = SLEEPERS | SITTING;
-/// A thread that sits alone looks at the lock's word after so many looks at its seat: at once, a lock of a few threads
-/// would go from core to core more often.
-const LOOKS_ALONE: u32 = if cfg!(loom) { 0 } else { 64 };
-/// Any other thread that sits does so after as many looks, 40 to 160 microseconds: the thread that should call it may
-/// not run. The model has no such look, and the thread blocks: a call that gets lost is found as a deadlock.
-const LOOKS: u32 = if cfg!(loom) { u32::MAX } else { 4096 };
+/// A tool has been told that the word is taken, and is to be told that it is free again.
+pub const REPORTED: u32 = 16;
+/// The thread that frees a word with one of these bits has more to do: see [`LockWord::released`].
+pub const ASKS_FOR_MORE: u32 = SLEEPERS | SITTING | REPORTED;
 /// How far one more than the taker's number is moved up; 0 stands there for a thread that has no number.
-pub const OWNER_SHIFT: u32 = 4;
+pub const OWNER_SHIFT: u32 = 5;
 
 /// What the thread `gtid` adds to a word that the thread takes, so that debuggers see the owner.
 pub fn mark(gtid: i32) -> u32 {
     (gtid as u32 + 1) << OWNER_SHIFT
+}
+
+/// The word that the thread with this [`mark`] has taken and no other waits for.
+pub const fn taken_by(mark: u32) -> u32 {
+    mark | TAKEN
 }
 
 /// One lock. Zeroed memory is a free lock.
@@ -68,7 +66,7 @@ impl LockWord {
     pub fn try_acquire(&self, mark: u32) -> Result<(), u32> {
         // Acquire pairs with the release in `release`: the thread sees what the lock protects.
         let order = mutation::or_relaxed("lock: taken relaxed", Ordering::Acquire);
-        self.0.compare_exchange(FREE, mark | TAKEN, order, Ordering::Relaxed).map(drop)
+        self.0.compare_exchange(FREE, taken_by(mark), order, Ordering::Relaxed).map(drop)
     }
 
     /// As [`try_acquire`](Self::try_acquire), for a thread that looks often: a lock that is not free costs one load.
@@ -77,160 +75,41 @@ impl LockWord {
     }
 
     /// Takes the lock for the thread with this [`mark`], which waits awake; `now` is what [`try_acquire`] has found.
-    /// Returns false once `pause` has: then the lock is not taken. `pause` lets a moment pass between two looks, and
-    /// hears whether the thread polls the word.
-    ///
-    /// One thread at a time polls the word. Others sit in `seats`, each in a `seat` of its own; a thread that has none,
-    /// or whose seat is taken, polls as well.
+    /// False if `pause` has ended the wait: see [`lock_wait::acquire_awake`].
     ///
     /// [`try_acquire`]: Self::try_acquire
     pub fn acquire_awake(
         &self,
-        mut now: u32,
+        now: u32,
         mark: u32,
         seats: &Seats,
         seat: Option<Seat>,
-        mut pause: impl FnMut(bool) -> bool,
+        pause: impl FnMut(bool) -> bool,
     ) -> bool {
-        let lock = self.id();
-        let mut me = Waiting { taken: mark | TAKEN, seats, seat, others_sit: false };
-        // The word as it is while this thread is the one that polls, without what passes.
-        let mut polled = FREE;
-        // Whether others that sit may rely on this thread. Then it does not sit down again, except where another thread
-        // polls.
-        let mut is_relied_upon = false;
-        let mut goes_first = false;
-        let mut has_lost = false;
-        loop {
-            let is_polled = now & POLLED != 0;
-            let may_poll = is_relied_upon || !has_lost && (now & SITTING != 0 || !me.others_sit_near(lock));
-            let may_go_on = goes_first || now & !PASSING == polled;
-            // What an exchange has found is not looked up again: the line may have gone on to the next core.
-            if now == FREE {
-                // The exchange below takes it.
-            } else if !is_polled && may_poll {
-                match self.0.compare_exchange(now, now | POLLED, Ordering::Relaxed, Ordering::Relaxed) {
-                    Ok(_) => {
-                        polled = (now | POLLED) & !PASSING;
-                        is_relied_upon = true;
-                        me.others_sit |= seats.has_sitting(lock, seat);
-                    }
-                    Err(found) => {
-                        has_lost = true;
-                        now = found;
-                        continue;
-                    }
-                }
-            } else if is_polled && may_go_on {
-                if !pause(true) {
-                    return false;
-                }
-            } else if let Some((seat, others)) = seat.and_then(|seat| Some((seat, seats.sit(seat, lock)?))) {
-                let Some(call) = self.stay_seated(seats, seat, others, &mut pause) else {
-                    return false;
-                };
-                (is_relied_upon, goes_first, me.others_sit) = (true, call.goes_first(), call.others_sit());
-            } else if !pause(true) {
-                return false;
-            }
-            // By an exchange at once: a load would bring the line without the right to write.
-            match self.take(me) {
-                Ok(()) => return true,
-                Err(found) => now = found,
-            }
-        }
-    }
-
-    /// Sits until the thread is called, or until nobody might call it. Returns none once `pause` has returned false.
-    fn stay_seated(
-        &self,
-        seats: &Seats,
-        seat: Seat,
-        others: bool,
-        mut pause: impl FnMut(bool) -> bool,
-    ) -> Option<Call> {
-        let lock = self.id();
-        let mut looks = if others { LOOKS } else { LOOKS_ALONE };
-        loop {
-            for _ in 0..looks {
-                if let Some(call) = seats.call_of(seat, lock) {
-                    return Some(call);
-                }
-                if !pause(false) {
-                    seats.get_up(seat, lock);
-                    return None;
-                }
-                #[cfg(loom)]
-                seats.block_until_called(seat, lock);
-            }
-            if self.0.load(Ordering::Relaxed) & (POLLED | SITTING) == 0
-                && !mutation::is("lock seats: no second look at the word")
-            {
-                seats.get_up(seat, lock);
-                return Some(Call::NONE);
-            }
-            looks = LOOKS;
-        }
-    }
-
-    /// Takes a free lock for a thread that has waited. If threads sit, the release is to call one of them.
-    fn take(&self, me: Waiting) -> Result<(), u32> {
-        let taken = me.taken | if me.others_sit { SITTING } else { 0 };
-        // Acquire as in `try_acquire`, and sequentially consistent for `has_sitting`.
-        let order = mutation::or_relaxed("lock: taken relaxed after a wait", Ordering::SeqCst);
-        self.0.compare_exchange(FREE, taken, order, Ordering::Relaxed)?;
-        if order == Ordering::SeqCst {
-            model::order_of_seq_cst();
-        }
-        if !me.others_sit
-            && me.seats.has_sitting(self.id(), me.seat)
-            && !mutation::is("lock seats: nobody looks at the seats")
-        {
-            self.0.fetch_or(SITTING, Ordering::Relaxed);
-        }
-        Ok(())
+        lock_wait::acquire_awake(self, now.into(), (mark | TAKEN).into(), seats, seat, pause)
     }
 
     /// Takes the lock for the thread with this [`mark`], which sleeps until the lock is free.
     pub fn acquire_asleep(&self, mark: u32, seats: &Seats) {
-        // The thread marks the word with `SLEEPERS` even where the thread takes the lock without having slept: others
-        // may sleep, and the thread cannot know. Without the mark the next release would wake none of them. At worst
-        // one release makes a system call for nothing.
-        let taken =
-            if mutation::is("lock: a woken thread forgets the other sleepers") { TAKEN } else { TAKEN | SLEEPERS };
-        loop {
-            let now = self.0.load(Ordering::Relaxed);
-            if now == FREE {
-                if self.take(Waiting { taken: mark | taken, seats, seat: None, others_sit: false }).is_ok() {
-                    return;
-                }
-                continue;
-            }
-            let next = now | SLEEPERS;
-            if now == next || self.0.compare_exchange(now, next, Ordering::Relaxed, Ordering::Relaxed).is_ok() {
-                futex::wait(&self.0, next);
-            }
-        }
+        lock_wait::acquire_asleep(self, (mark | TAKEN).into(), seats);
     }
 
-    /// Frees the lock. Wakes a sleeper if there may be one, and calls a thread of those that sit.
+    /// Frees the lock, and does as [`released`](Self::released).
     #[inline(always)]
-    pub fn release(&self, seats: &Seats) {
+    pub fn release(&self, seats: &Seats) -> bool {
         let order = mutation::or_relaxed("lock: freed relaxed", Ordering::Release);
         let before = self.0.swap(FREE, order);
-        if before & (SLEEPERS | SITTING) != 0 {
-            self.let_another_come(before, seats);
-        }
+        self.released(before, seats)
     }
 
-    #[cold]
-    fn let_another_come(&self, before: u32, seats: &Seats) {
-        if before & SITTING != 0 {
-            seats.call(self.id(), before & POLLED != 0);
+    /// The lock is free, and its word was `before`. Wakes a sleeper if there may be one, and calls a thread of those
+    /// that sit. Returns whether a tool may have been told that the lock was taken.
+    #[inline(always)]
+    pub fn released(&self, before: u32, seats: &Seats) -> bool {
+        if before & (SLEEPERS | SITTING) != 0 {
+            lock_wait::let_another_come(self, before.into(), seats);
         }
-        if before & SLEEPERS != 0 {
-            futex::wake(&self.0, 1);
-        }
+        before & REPORTED != 0
     }
 
     /// What identifies the lock to tools: the address.
@@ -240,21 +119,32 @@ impl LockWord {
     }
 }
 
-/// A thread that waits for a lock.
-#[derive(Clone, Copy)]
-struct Waiting<'a> {
-    /// What the thread makes of a free word.
-    taken: u32,
-    seats: &'a Seats,
-    seat: Option<Seat>,
-    /// Others are known to sit.
-    others_sit: bool,
-}
+impl Word for LockWord {
+    const COUNT: u64 = 0;
 
-impl Waiting<'_> {
-    /// Whether threads of this one's group sit.
-    fn others_sit_near(&self, lock: u64) -> bool {
-        self.seat.is_some_and(|seat| self.seats.has_sitting_near(seat, lock))
+    fn id(&self) -> u64 {
+        self.id()
+    }
+
+    fn look(&self) -> u64 {
+        self.0.load(Ordering::Relaxed).into()
+    }
+
+    fn exchange(&self, now: u64, next: u64, order: Ordering) -> Result<(), u64> {
+        let exchanged = self.0.compare_exchange(now as u32, next as u32, order, Ordering::Relaxed);
+        exchanged.map(drop).map_err(u64::from)
+    }
+
+    fn set_sitting(&self) {
+        self.0.fetch_or(SITTING, Ordering::Relaxed);
+    }
+
+    fn sleep(&self, now: u64) {
+        futex::wait(&self.0, now as u32);
+    }
+
+    fn wake(&self) {
+        futex::wake(&self.0, 1);
     }
 }
 

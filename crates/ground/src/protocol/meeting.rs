@@ -5,6 +5,7 @@
 
 use super::barrier::{Arrival, Barrier, Form};
 use super::go::{GoWord, Phase};
+use super::theft::Search;
 use crate::model::mutation;
 use crate::park::event::Event;
 use crate::park::waiter::{Waiter, until};
@@ -14,8 +15,8 @@ pub trait Helper: Waiter {
     /// Whether the region under way has tasks.
     fn has_tasks(&self) -> bool;
 
-    /// Executes a task, if the member finds one.
-    fn help(&self) -> bool;
+    /// Executes a task, if the member finds one. Before the member sleeps, it looks everywhere.
+    fn help(&self, search: Search) -> bool;
 
     /// As [`help`](Self::help), for a member that has been woken, perhaps by the publication of a task.
     fn help_when_called(&self) -> bool;
@@ -37,7 +38,7 @@ pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
             }
             return;
         }
-        if helper.has_tasks() && helper.help() {
+        if helper.has_tasks() && helper.help(Search::Likely) {
             helped = true;
             pace = helper.begin();
             continue;
@@ -53,7 +54,7 @@ pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
             event.cancel(ticket);
             continue;
         }
-        if helper.has_tasks() && helper.help() {
+        if helper.has_tasks() && helper.help(Search::Everywhere) {
             event.cancel(ticket);
             helped = true;
             pace = helper.begin();
@@ -119,7 +120,8 @@ impl Join<'_> {
             over
         };
         let mut pace = helper.begin();
-        let mut helped = false;
+        // As if the member had helped: it may have created tasks, and then it has to look for their end.
+        let mut helped = true;
         loop {
             let go = self.go.look();
             if go.epoch() != number {
@@ -133,7 +135,7 @@ impl Join<'_> {
                     });
                 }
                 Phase::Tasks => {
-                    if helper.help() {
+                    if helper.help(Search::Likely) {
                         helped = true;
                         pace = helper.begin();
                         continue;
@@ -147,7 +149,7 @@ impl Join<'_> {
                         event.cancel(ticket);
                         continue;
                     }
-                    if helper.help() {
+                    if helper.help(Search::Everywhere) {
                         event.cancel(ticket);
                         helped = true;
                         pace = helper.begin();

@@ -5,6 +5,7 @@
 
 pub mod barrier;
 pub mod children;
+pub mod counted;
 pub mod deque;
 pub mod detach;
 pub mod go;
@@ -12,6 +13,7 @@ pub mod idle;
 pub mod inbox;
 pub mod learnt;
 pub mod lock_seats;
+mod lock_wait;
 pub mod lock_word;
 pub mod mark;
 pub mod meeting;
@@ -26,4 +28,5 @@ pub mod ring;
 pub mod shared;
 pub mod slots;
 pub mod steal;
+pub mod theft;
 pub mod turn;

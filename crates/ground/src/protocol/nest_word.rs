@@ -1,19 +1,19 @@
-//! The word of a nestable lock: the owner, how often the owner has set the lock, and whether threads may sleep on the
-//! word's lower half. The word is 0 while the lock is free.
+//! The word of a nestable lock: the owner, how often the owner has set the lock, and how others wait for it
+//! (`lock_wait.rs`). The word is 0 while the lock is free. Threads sleep on the word's lower half.
 //!
 //! The protocol stands in `sync/README.md`; `tests/loom_lock.rs` checks this very code. What tools and debuggers see
 //! of a lock is in `sync/nest_lock.rs`.
 
 use crate::arch;
+use crate::model;
 use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::mutation;
 use crate::park::futex;
+use crate::protocol::lock_seats::{Seat, Seats};
+use crate::protocol::lock_wait::{self, FREE, SITTING, SLEEPERS, Word};
 
-const FREE: u64 = 0;
-/// Threads may sleep on the lower half.
-const SLEEPERS: u64 = 1;
 /// One setting.
-const ONCE: u64 = 2;
+const ONCE: u64 = 16;
 /// How far an owner's address is moved up: the bits above addresses are free.
 pub const OWNER_SHIFT: u32 = u64::BITS - arch::ADDRESS_BITS;
 /// Owners lie at multiples of this many bytes.
@@ -30,8 +30,8 @@ pub enum Attempt {
     Taken,
     /// The caller has set the lock this many times now.
     Again(u64),
-    /// The lock is another task's.
-    Busy,
+    /// The lock is another task's, and the word is this.
+    Busy(u64),
 }
 
 /// One nestable lock. Zeroed memory is a free lock.
@@ -45,10 +45,11 @@ pub fn owner(address: usize) -> u64 {
 }
 
 impl NestWord {
-    /// A free lock.
-    #[cfg(loom)]
-    pub fn new() -> Self {
-        NestWord(AtomicU64::new(FREE))
+    model::const_unless_modelled! {
+        /// A free lock.
+        pub fn new() -> Self {
+            NestWord(AtomicU64::new(FREE))
+        }
     }
 
     /// The lock in the program's memory at `lock`.
@@ -80,7 +81,7 @@ impl NestWord {
                 }
                 Attempt::Again((self.add(now, ONCE) & LOWER) / ONCE + 1)
             }
-            Err(_) => Attempt::Busy,
+            Err(now) => Attempt::Busy(now),
         }
     }
 
@@ -89,39 +90,44 @@ impl NestWord {
         self.0.load(Ordering::Relaxed) == FREE && self.attempt(me) == Attempt::Taken
     }
 
-    /// Takes the lock for `me`, an [`owner`]; the thread sleeps until the lock is free.
-    pub fn acquire_asleep(&self, me: u64) {
-        loop {
-            let now = self.0.load(Ordering::Relaxed);
-            // The thread marks the word even where the thread takes the lock without having slept, as in a simple lock.
-            let next = if now == FREE { me | ONCE | SLEEPERS } else { now | SLEEPERS };
-            if self.0.compare_exchange(now, next, Ordering::Acquire, Ordering::Relaxed).is_err() {
-                continue;
-            }
-            if now == FREE {
-                return;
-            }
-            futex::wait_on_lower_half(&self.0, next as u32);
-        }
+    /// Takes the lock for `me`, an [`owner`], whose thread waits awake; `now` is what [`attempt`](Self::attempt) has
+    /// found. False if `pause` has ended the wait: see [`lock_wait::acquire_awake`].
+    pub fn acquire_awake(
+        &self,
+        now: u64,
+        me: u64,
+        seats: &Seats,
+        seat: Option<Seat>,
+        pause: impl FnMut(bool) -> bool,
+    ) -> bool {
+        lock_wait::acquire_awake(self, now, me | ONCE, seats, seat, pause)
     }
 
-    /// Takes back one setting. Returns whether the lock is free now; then a sleeper is woken, if there may be one.
+    /// Takes the lock for `me`, an [`owner`]; the thread sleeps until the lock is free.
+    pub fn acquire_asleep(&self, me: u64, seats: &Seats) {
+        lock_wait::acquire_asleep(self, me | ONCE, seats);
+    }
+
+    /// Takes back one setting. Returns whether the lock is free now; then a sleeper is woken, if there may be one, and
+    /// a thread is called of those that sit.
     #[inline(always)]
-    pub fn release(&self) -> bool {
+    pub fn release(&self, seats: &Seats) -> bool {
         let now = self.0.load(Ordering::Relaxed);
         if (now & LOWER) / ONCE > 1 {
             self.add(now, ONCE.wrapping_neg());
             return false;
         }
         let order = mutation::or_relaxed("nest lock: freed relaxed", Ordering::Release);
-        if self.0.swap(FREE, order) & SLEEPERS != 0 {
-            futex::wake_on_lower_half(&self.0);
+        let before = self.0.swap(FREE, order);
+        let calls = if mutation::is("nest lock: a release calls nobody") { SLEEPERS } else { SLEEPERS | SITTING };
+        if before & calls != 0 {
+            lock_wait::let_another_come(self, before, seats);
         }
         true
     }
 
     /// Adds `change` to the word, which was `now`; returns the word before. The owner alone calls this. Others may mark
-    /// the word with `SLEEPERS` meanwhile: a plain store would lose the mark, and they would sleep for ever.
+    /// the word meanwhile, with `SLEEPERS` for one: a plain store would lose the mark, and they would sleep for ever.
     #[inline(always)]
     fn add(&self, now: u64, change: u64) -> u64 {
         if mutation::is("nest lock: counted by a plain store") {
@@ -135,6 +141,40 @@ impl NestWord {
     #[inline(always)]
     pub fn id(&self) -> u64 {
         std::ptr::from_ref(self) as u64
+    }
+}
+
+impl Word for NestWord {
+    const COUNT: u64 = LOWER & !(ONCE - 1);
+
+    fn id(&self) -> u64 {
+        self.id()
+    }
+
+    fn look(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn exchange(&self, now: u64, next: u64, order: Ordering) -> Result<(), u64> {
+        self.0.compare_exchange(now, next, order, Ordering::Relaxed).map(drop)
+    }
+
+    fn set_sitting(&self) {
+        self.0.fetch_or(SITTING, Ordering::Relaxed);
+    }
+
+    fn sleep(&self, now: u64) {
+        futex::wait_on_lower_half(&self.0, now as u32);
+    }
+
+    fn wake(&self) {
+        futex::wake_on_lower_half(&self.0);
+    }
+}
+
+impl Default for NestWord {
+    fn default() -> Self {
+        Self::new()
     }
 }
 

@@ -7,8 +7,13 @@
 use crate::model::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use crate::model::mutation;
 use crate::model::sync::{Mutex, MutexGuard};
-use std::cell::UnsafeCell;
+use crate::protocol::counted::Count;
+use crate::protocol::returned::Returned;
+use std::cell::{Cell, UnsafeCell};
 use std::collections::VecDeque;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
+use std::ptr::NonNull;
 use std::sync::{Arc, PoisonError};
 
 /// The node of a task of type `T`. As `kmp_base_depnode_t` it begins with its successors.
@@ -39,9 +44,103 @@ pub struct Node<T> {
     mutexes: Mutex<(Vec<Arc<MutexSet<T>>>, usize)>,
     /// The node of the exporting task whose child the task is: complete only when this one is. Written before the node
     /// is shared.
-    exporter: Option<Arc<Node<T>>>,
+    exporter: Option<NodeRef<T>>,
     /// Of an exporting task: its children with dependences that are not complete, and one until it is itself.
     open: AtomicU32,
+    /// How many [`NodeRef`]s there are.
+    shares: Count,
+    /// Where the node goes when there are none; null if it is a box.
+    store: *const Store<T>,
+    /// The next node in a list of free ones. Whoever has the last share, then the store.
+    link: Cell<*const Node<T>>,
+}
+
+/// A share in a node. With the last one the node goes back to its store.
+pub struct NodeRef<T>(NonNull<Node<T>>);
+
+// SAFETY: a node is `Sync`, and the last share may be given up on any thread.
+unsafe impl<T> Send for NodeRef<T> {}
+// SAFETY: as above.
+unsafe impl<T> Sync for NodeRef<T> {}
+
+/// The free nodes of a thread that generates tasks. Mostly another thread completes the task, and gives up the last
+/// share. Memory from `malloc` would then go back to the generating thread's heap under that heap's lock, for which the
+/// generating thread waits.
+pub struct Store<T> {
+    /// Owner only.
+    free: Cell<*const Node<T>>,
+    /// Nodes whose last share was given up. All push, the owner takes all.
+    returned: Returned<Node<T>>,
+}
+
+impl<T> Default for Store<T> {
+    fn default() -> Self {
+        Store { free: Cell::new(std::ptr::null()), returned: Returned::default() }
+    }
+}
+
+impl<T> Store<T> {
+    /// Takes a free node. Owner only.
+    #[inline(always)]
+    fn take(&self) -> Option<NonNull<Node<T>>> {
+        if self.free.get().is_null() {
+            self.free.set(self.returned.take_all());
+        }
+        let node = NonNull::new(self.free.get().cast_mut())?;
+        // SAFETY: a free node is the store's, and the link is null or another one.
+        self.free.set(unsafe { node.as_ref() }.link.get());
+        Some(node)
+    }
+
+    /// Gives the memory of the free nodes back. Owner only.
+    pub fn trim(&self) {
+        while let Some(node) = self.take() {
+            // SAFETY: a free node is the store's, and was made by `NodeRef::new` as a box.
+            drop(unsafe { Box::from_raw(node.as_ptr()) });
+        }
+    }
+}
+
+impl<T> Clone for NodeRef<T> {
+    #[inline]
+    fn clone(&self) -> Self {
+        self.shares.more();
+        NodeRef(self.0)
+    }
+}
+
+impl<T> Drop for NodeRef<T> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.shares.less() {
+            free(self.0);
+        }
+    }
+}
+
+impl<T> Deref for NodeRef<T> {
+    type Target = Node<T>;
+    #[inline(always)]
+    fn deref(&self) -> &Node<T> {
+        // SAFETY: the node is there as long as there is a share.
+        unsafe { self.0.as_ref() }
+    }
+}
+
+/// The last share of the node was given up.
+fn free<T>(node: NonNull<Node<T>>) {
+    // SAFETY: nobody else has a share, so the node is this thread's until it is the store's. A store is never freed.
+    unsafe {
+        (*node.as_ptr()).exporter = None;
+        let shared = node.as_ref();
+        if shared.excludes.load(Ordering::Relaxed) {
+            *lock(&shared.mutexes) = (Vec::new(), 0);
+        }
+        match shared.store.as_ref() {
+            Some(store) => store.returned.give(shared, |next| shared.link.set(next)),
+            None => drop(Box::from_raw(node.as_ptr())),
+        }
+    }
 }
 
 // SAFETY: the registering thread writes `edge` once and the predecessor's lock hands it on; the rest is atomic or
@@ -61,7 +160,7 @@ pub struct Edge<T> {
 /// Tasks that name a location as `mutexinoutset` one after the other exclude each other.
 pub struct MutexSet<T> {
     /// Whether a task is in, from before it is queued until it is complete, and which ones wait.
-    state: Mutex<(bool, VecDeque<Arc<Node<T>>>)>,
+    state: Mutex<(bool, VecDeque<NodeRef<T>>)>,
 }
 
 impl<T> Default for MutexSet<T> {
@@ -75,14 +174,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<T> Node<T> {
-    /// Where debuggers find how many predecessors are not complete: so many bytes into the node.
-    pub const PENDING: usize = std::mem::offset_of!(Node<T>, pending);
-
-    /// The node of `task`, null for a wait, which is being registered. `exporter` is the node of the exporting task
-    /// whose child the task is; the child has been counted there by [`open`](Self::open).
-    pub fn new(task: *const T, exporter: Option<Arc<Node<T>>>) -> Arc<Node<T>> {
-        Arc::new(Node {
+impl<T> NodeRef<T> {
+    /// The node of `task`, null for a wait, which is being registered; from the calling thread's `store`, if there is
+    /// one. `exporter` is the node of the exporting task whose child the task is; the child has been counted there by
+    /// [`open`](Node::open).
+    pub fn new(store: Option<&'static Store<T>>, task: *const T, exporter: Option<NodeRef<T>>) -> NodeRef<T> {
+        let node = Node {
             task: AtomicPtr::new(task.cast_mut()),
             pending: AtomicU32::new(1),
             complete: AtomicBool::new(false),
@@ -96,20 +193,49 @@ impl<T> Node<T> {
             mutexes: Mutex::new((Vec::new(), 0)),
             exporter,
             open: AtomicU32::new(1),
-        })
+            shares: Count::one(),
+            store: store.map_or(std::ptr::null(), std::ptr::from_ref),
+            link: Cell::new(std::ptr::null()),
+        };
+        let Some(place) = store.and_then(Store::take) else {
+            // SAFETY: a box is not null.
+            return NodeRef(unsafe { NonNull::new_unchecked(Box::into_raw(Box::new(node))) });
+        };
+        // SAFETY: a free node is the store's, and owns nothing that would have to be dropped (`free`).
+        unsafe { place.write(node) };
+        NodeRef(place)
     }
 
-    /// The task; null for a wait. Alive as long as the task is not complete.
-    pub fn task(&self) -> *const T {
-        self.task.load(Ordering::Relaxed)
+    /// The node, and its share with it. [`from_raw`](Self::from_raw) takes the share back.
+    pub fn into_raw(self) -> *const Node<T> {
+        ManuallyDrop::new(self).0.as_ptr()
+    }
+
+    /// A share that [`into_raw`](Self::into_raw) has given.
+    ///
+    /// # Safety
+    /// Each share is taken back once.
+    pub unsafe fn from_raw(node: *const Node<T>) -> NodeRef<T> {
+        // SAFETY: `into_raw` has made the pointer of one that is not null.
+        NodeRef(unsafe { NonNull::new_unchecked(node.cast_mut()) })
+    }
+
+    /// Another share of the node.
+    ///
+    /// # Safety
+    /// Somebody has a share meanwhile.
+    pub unsafe fn another(node: *const Node<T>) -> NodeRef<T> {
+        // SAFETY: the caller's: the share is not given up here.
+        let share = ManuallyDrop::new(unsafe { Self::from_raw(node) });
+        (*share).clone()
     }
 
     /// Makes `self` wait for `predecessor`, unless that is complete or the node itself. `tell` is called if there is an
     /// edge, under the predecessor's lock: as long as the caller has the lock, the completion of the predecessor's task
     /// is not reported, and the task's data word stays. Registering thread only.
     #[inline(always)]
-    pub fn wait_for(self: &Arc<Self>, predecessor: &Arc<Self>, tell: impl FnOnce(&Self)) {
-        if Arc::ptr_eq(self, predecessor) || predecessor.is_complete() {
+    pub fn wait_for(&self, predecessor: &NodeRef<T>, tell: impl FnOnce(&Node<T>)) {
+        if self.0 == predecessor.0 || predecessor.is_complete() {
             return;
         }
         let _locked = lock(&predecessor.lock);
@@ -127,7 +253,7 @@ impl<T> Node<T> {
         }
         // Relaxed: the registration still holds its own count.
         self.pending.fetch_add(1, Ordering::Relaxed);
-        let edge = Edge { node: Arc::into_raw(self.clone()), next: newest };
+        let edge = Edge { node: self.clone().into_raw(), next: newest };
         let edge = if self.has_edge.load(Ordering::Relaxed) {
             Box::into_raw(Box::new(edge))
         } else {
@@ -141,6 +267,43 @@ impl<T> Node<T> {
         tell(predecessor);
     }
 
+    /// The registration is over: takes the node's own count away. Returns whether nothing is in the task's way. If not,
+    /// a predecessor's completion, or a sibling's that the task excludes, lets the task go.
+    pub fn registered(&self) -> bool {
+        self.arrive() && enter_mutexes(self)
+    }
+
+    /// The task of the node is complete: lets the successors go, to `queue` where they wait for nothing any more.
+    pub fn release(&self, queue: impl Fn(&Node<T>)) {
+        if self.excludes.load(Ordering::Relaxed) {
+            leave_mutexes(self, &queue);
+        }
+        let mut next = Some(self);
+        while let Some(node) = next {
+            // AcqRel: the last one has seen what all the others' tasks did.
+            if node.open.fetch_sub(1, mutation::or_relaxed("node: closed relaxed", Ordering::AcqRel)) > 1 {
+                // An exporting task, whose children go on.
+                return;
+            }
+            for successor in node.complete() {
+                if successor.arrive() && enter_mutexes(&successor) {
+                    queue(&successor);
+                }
+            }
+            next = node.exporter.as_ref();
+        }
+    }
+}
+
+impl<T> Node<T> {
+    /// Where debuggers find how many predecessors are not complete: so many bytes into the node.
+    pub const PENDING: usize = std::mem::offset_of!(Node<T>, pending);
+
+    /// The task; null for a wait. Alive as long as the task is not complete.
+    pub fn task(&self) -> *const T {
+        self.task.load(Ordering::Relaxed)
+    }
+
     /// The sets of mutually exclusive tasks that the node is in, by ascending address of the location. Registering
     /// thread only.
     pub fn exclude(&self, sets: impl Iterator<Item = Arc<MutexSet<T>>>) {
@@ -149,13 +312,7 @@ impl<T> Node<T> {
         self.excludes.store(!mutexes.0.is_empty(), Ordering::Relaxed);
     }
 
-    /// The registration is over: takes the node's own count away. Returns whether nothing is in the task's way. If not,
-    /// a predecessor's completion, or a sibling's that the task excludes, lets the task go.
-    pub fn registered(self: &Arc<Self>) -> bool {
-        self.arrive() && enter_mutexes(self)
-    }
-
-    /// As [`registered`](Self::registered), for a wait, which excludes no task.
+    /// As [`registered`](NodeRef::registered), for a wait, which excludes no task.
     pub fn wait_registered(&self) -> bool {
         self.arrive()
     }
@@ -178,7 +335,7 @@ impl<T> Node<T> {
     }
 
     /// Whether the completion has been reported to a tool, or is about to be. Under the lock: in the `tell` of
-    /// [`wait_for`](Self::wait_for).
+    /// [`wait_for`](NodeRef::wait_for).
     pub fn is_completion_reported(&self) -> bool {
         self.reported.load(Ordering::Relaxed)
     }
@@ -206,27 +363,6 @@ impl<T> Node<T> {
     pub fn open(&self) {
         // Relaxed: the task's own count is still there.
         self.open.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// The task of the node is complete: lets the successors go, to `queue` where they wait for nothing any more.
-    pub fn release(self: &Arc<Self>, queue: impl Fn(&Node<T>)) {
-        if self.excludes.load(Ordering::Relaxed) {
-            leave_mutexes(self, &queue);
-        }
-        let mut next = Some(self);
-        while let Some(node) = next {
-            // AcqRel: the last one has seen what all the others' tasks did.
-            if node.open.fetch_sub(1, mutation::or_relaxed("node: closed relaxed", Ordering::AcqRel)) > 1 {
-                // An exporting task, whose children go on.
-                return;
-            }
-            for successor in node.complete() {
-                if successor.arrive() && enter_mutexes(&successor) {
-                    queue(&successor);
-                }
-            }
-            next = node.exporter.as_ref();
-        }
     }
 
     /// The task is complete. Returns the nodes that wait for it, the oldest first.
@@ -257,14 +393,14 @@ impl<T> Node<T> {
 struct Successors<T>(*mut Edge<T>);
 
 impl<T> Iterator for Successors<T> {
-    type Item = Arc<Node<T>>;
-    fn next(&mut self) -> Option<Arc<Node<T>>> {
+    type Item = NodeRef<T>;
+    fn next(&mut self) -> Option<NodeRef<T>> {
         if self.0.is_null() {
             return None;
         }
         let edge = self.0;
         // SAFETY: made by `wait_for`, and nobody else's any more; it has a share in its node.
-        let node = unsafe { Arc::from_raw((*edge).node) };
+        let node = unsafe { NodeRef::from_raw((*edge).node) };
         // SAFETY: as above.
         self.0 = unsafe { (*edge).next };
         if edge != node.edge.get() {
@@ -278,7 +414,7 @@ impl<T> Iterator for Successors<T> {
 /// Enters the exclusions of the node's task in their order. Returns whether the node is in all of them. If not, the
 /// node waits in one, keeping those before, and [`leave_mutex`] hands the one on. All nodes follow the order of
 /// addresses, so they cannot wait for each other in a circle.
-fn enter_mutexes<T>(node: &Arc<Node<T>>) -> bool {
+fn enter_mutexes<T>(node: &NodeRef<T>) -> bool {
     // Relaxed: what was written while the node was registered comes before the registration's own count is taken away.
     if !node.excludes.load(Ordering::Relaxed) {
         return true;
@@ -312,7 +448,7 @@ fn leave_mutexes<T>(node: &Node<T>, queue: &impl Fn(&Node<T>)) {
 }
 
 /// Leaves an exclusion. Returns the node that is in it now, if one waited.
-fn leave_mutex<T>(mutex: &MutexSet<T>) -> Option<Arc<Node<T>>> {
+fn leave_mutex<T>(mutex: &MutexSet<T>) -> Option<NodeRef<T>> {
     let mut state = lock(&mutex.state);
     let next = if mutation::is("node: an exclusion is left without its next one") { None } else { state.1.pop_front() };
     state.0 = next.is_some();

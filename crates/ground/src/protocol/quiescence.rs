@@ -1,108 +1,306 @@
-//! How a barrier finds out that no task is left (OpenMP 5.1 §2.12.5, §2.19.2): counts of created and of completed
-//! tasks, one writer each, by the parity of the barrier phase. `task/README.md` proves that this suffices;
+//! How a barrier finds out that no task is left (OpenMP 5.1 §2.12.5, §2.19.2).
+//!
+//! Each member counts for itself how many tasks it has created and completed. It counts in an account that no other
+//! thread reads. A member without work *settles*: it adds its balance to a word of its group. A look at the end of the
+//! barrier is a look at one word as long as any member works. `task/README.md` proves that this suffices;
 //! `tests/loom_quiescence.rs` checks this very code.
 //!
-//! An example of why completions are added up first. Thread 1 has created task X, and thread 2 executes X.
+//! # The words
 //!
-//! 1. Thread 1 is at the barrier. It adds up the completions: 0.
-//! 2. Meanwhile X creates task Y, and ends. Thread 2 counts a creation, and then a completion.
-//! 3. Thread 1 adds up the creations: 2. The sums differ, and thread 1 looks again later.
+//! - An account has its balance, the tasks that the member has created minus those that it has completed. It is not 0
+//!   only while the member is *busy*.
+//! - A group's word has the number of busy members of the group, and the sum of the balances that they have settled.
+//! - `busy_groups` counts the groups with busy members. Its upper part counts how often a group became busy.
+//! - `ended` is the last barrier at which no task was left.
 //!
-//! If thread 1 added up the creations in step 1, it would find 1 there and 1 completion in step 3. It would leave the
-//! barrier while Y waits in a queue.
+//! A team of one group has no `busy_groups`: its group's word tells all.
+//!
+//! # An example
+//!
+//! Each of the threads 1 and 2 is a group. Thread 1 has created task X and settled: its group's sum is 1. Thread 2
+//! steals X. Thread 3 looks.
+//!
+//! 1. Thread 3 finds no busy group, and reads the sum of thread 1's group: 1.
+//! 2. Thread 2 adds its group to `busy_groups`, and then makes its group's word busy. It executes X and settles: its
+//!    group's sum is -1. No group is busy again.
+//! 3. Thread 3 reads the sum of thread 2's group: -1. The sums are 0 together.
+//! 4. Thread 3 reads `busy_groups` again. A group has become busy meanwhile, so the sums are not of one moment, and
+//!    thread 3 looks again later.
+//!
+//! X may have created a task that waits in thread 2's queue, which would make thread 2's sum 0 in another run. Without
+//! step 4, thread 3 could add up sums of different moments, and leave the barrier while a task is left.
 
-use crate::model::atomic::{AtomicU64, Ordering};
-use crate::model::{self, mutation};
+use crate::model::atomic::{AtomicI64, AtomicU64, Ordering};
+use crate::model::{self, Padded, mutation};
+use std::cell::Cell;
+use std::hint::cold_path;
 
-/// One member's counts. Only the member's thread writes them; all members read them at a barrier.
+/// Members of a group: as many as often share a cache, as in the tree of the barrier.
+#[cfg(not(loom))]
+pub const GROUP: u32 = 8;
+/// So that three members make two groups.
+#[cfg(loom)]
+pub const GROUP: u32 = 2;
+
+/// The lower part of a word, which counts busy members or busy groups. The upper part has sums, or changes.
+const UPPER: u32 = 16;
+const BUSY: i64 = (1 << UPPER) - 1;
+/// A group that becomes busy, in `busy_groups`.
+const BECOMES_BUSY: i64 = 1 << UPPER | 1;
+
+/// What one member has created and completed since it settled last. Owner only.
 #[derive(Default)]
-pub struct Counts {
-    created: [AtomicU64; 2],
-    completed: [AtomicU64; 2],
+pub struct Account {
+    /// Tasks created minus tasks completed.
+    balance: Cell<i64>,
+    /// Whether a group's word counts the member as busy.
+    busy: Cell<bool>,
+    /// The last barrier at which the member has looked for the end of tasks, unless it was busy since.
+    looked: Cell<u64>,
 }
 
-model::named_fields!(Counts: created, completed);
-
-impl Counts {
-    /// Sets all counts to 0 when a region begins, where no task is left. Owner only.
+impl Account {
+    /// Forgets all, when the member begins a region.
     #[inline(always)]
     pub fn reset(&self) {
-        for counter in self.created.iter().chain(&self.completed) {
-            if counter.load(Ordering::Relaxed) != 0 {
-                counter.store(0, Ordering::Relaxed);
-            }
+        self.balance.set(0);
+        self.busy.set(false);
+        self.looked.set(0);
+    }
+
+    /// Counts a task that is about to be published. The member is busy, or alone in its team.
+    #[inline(always)]
+    pub fn create(&self) {
+        self.balance.set(self.balance.get() + 1);
+    }
+
+    /// Counts a task whose effects are all written. The member is busy, or alone in its team.
+    #[inline(always)]
+    pub fn complete(&self) {
+        self.balance.set(self.balance.get() - 1);
+    }
+
+    /// Whether the member may have created or completed tasks since it settled last.
+    #[inline(always)]
+    pub fn is_busy(&self) -> bool {
+        self.busy.get()
+    }
+}
+
+/// The accounts' sums, which the members of a team share.
+#[derive(Default)]
+pub struct Sums {
+    top: Padded<Top>,
+    /// Groups with busy members.
+    busy_groups: Padded<AtomicI64>,
+    /// The groups of a team with more than one. Replaced by the primary thread between regions.
+    groups: Cell<&'static [Padded<AtomicI64>]>,
+}
+
+#[derive(Default)]
+struct Top {
+    /// The word of the only group.
+    group: AtomicI64,
+    /// The last barrier at which no task was left. Written by the members that find out, read by all.
+    ended: AtomicU64,
+}
+
+model::named_fields!(Sums: top, busy_groups);
+
+impl Sums {
+    /// Makes words for a team of up to `members`. The primary thread calls this between regions. Earlier words stay, as
+    /// the team's earlier slots do.
+    pub fn reserve(&self, members: u32) {
+        if members > GROUP {
+            let groups: Vec<_> = (0..members.div_ceil(GROUP)).map(|_| Padded(AtomicI64::new(0))).collect();
+            self.groups.set(Vec::leak(groups));
         }
     }
 
-    /// Counts a task that is about to be published. Owner only.
-    #[inline(always)]
-    pub fn create(&self, parity: usize) {
-        let counter = &self.created[parity & 1];
-        // Relaxed: the publication releases it.
-        counter.store(counter.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    /// The groups' words, which the simulator names.
+    #[cfg(simulated)]
+    pub fn groups(&self) -> &[Padded<AtomicI64>] {
+        self.groups.get()
     }
 
-    /// Counts a task whose effects are all written. Owner only.
     #[inline(always)]
-    pub fn complete(&self, parity: usize) {
-        let counter = &self.completed[parity & 1];
-        // Release: a thread that sees the count sees the task's effects, and the tasks that the task created.
-        let order = mutation::or_relaxed("quiescence: completed relaxed", Ordering::Release);
-        counter.store(counter.load(Ordering::Relaxed) + 1, order);
+    fn group(&self, tid: u32, nthreads: u32) -> &AtomicI64 {
+        if nthreads <= GROUP { &self.top.group } else { &self.groups.get()[(tid / GROUP) as usize] }
+    }
+
+    /// Member `tid` becomes busy, before it publishes or completes a task. Owner of `account` only.
+    #[cold]
+    pub fn begin(&self, account: &Account, tid: u32, nthreads: u32) {
+        if nthreads == 1 || account.busy.replace(true) {
+            return;
+        }
+        let group = self.group(tid, nthreads);
+        if nthreads <= GROUP {
+            // AcqRel, here and below: whoever reads a later value sees what happened before this one.
+            group.fetch_add(1, Ordering::AcqRel);
+            return;
+        }
+        let early = mutation::is("quiescence: the group is busy first");
+        let mut now = group.load(Ordering::Relaxed);
+        let mut announced = false;
+        loop {
+            if now & BUSY == 0 && !announced && !early {
+                // Before the group's word. Another member of the group may find the word busy and create tasks.
+                self.busy_groups.fetch_add(BECOMES_BUSY, Ordering::AcqRel);
+                announced = true;
+            }
+            match group.compare_exchange_weak(now, now + 1, Ordering::AcqRel, Ordering::Relaxed) {
+                Ok(_) => break,
+                Err(other) => now = other,
+            }
+        }
+        if early && now & BUSY == 0 {
+            self.busy_groups.fetch_add(BECOMES_BUSY, Ordering::AcqRel);
+        } else if announced && now & BUSY != 0 {
+            // Another member made the group busy meanwhile, and has counted it.
+            self.busy_groups.fetch_sub(1, Ordering::AcqRel);
+        }
+    }
+
+    /// Member `tid` has found no task: adds its balance to the sums, and is not busy any more. Owner of `account` only.
+    #[cold]
+    pub fn settle(&self, account: &Account, tid: u32, nthreads: u32) {
+        if nthreads == 1 || !account.busy.replace(false) {
+            return;
+        }
+        account.looked.set(0);
+        let group = self.group(tid, nthreads);
+        // Release: a thread that sees the sum sees the tasks' effects. Acquire: the last member of the group hands on
+        // what all others wrote.
+        let order = mutation::or_relaxed("quiescence: settled relaxed", Ordering::AcqRel);
+        let before = group.fetch_add((account.balance.replace(0) << UPPER) - 1, order);
+        if nthreads > GROUP && before & BUSY == 1 {
+            let order = mutation::or_relaxed("quiescence: the group settled relaxed", Ordering::AcqRel);
+            self.busy_groups.fetch_sub(1, order);
+        }
+    }
+
+    /// As [`is_quiescent`](Self::is_quiescent), for a member that need not look again and again: it looks once at
+    /// barrier `epoch`, and once after each settlement. The last member to settle finds the end, and tells the others.
+    #[inline(always)]
+    pub fn finds_end(&self, account: &Account, nthreads: u32, epoch: u64) -> bool {
+        if nthreads > 1 && account.looked.replace(epoch) == epoch {
+            return false;
+        }
+        self.is_quiescent(account, nthreads)
+    }
+
+    /// Whether every task that was created is complete. For a member, not busy, that has seen all members arrive at the
+    /// barrier, so that only tasks can create tasks. The last member to settle gets the answer true.
+    #[inline(always)]
+    pub fn is_quiescent(&self, account: &Account, nthreads: u32) -> bool {
+        if nthreads == 1 {
+            return account.balance.get() == 0;
+        }
+        if nthreads <= GROUP {
+            return self.top.group.load(Ordering::Acquire) == 0;
+        }
+        cold_path();
+        let now = self.busy_groups.load(Ordering::Acquire);
+        now & BUSY == 0 && self.are_even(now, nthreads)
+    }
+
+    /// Whether the groups' sums are 0 together, and were so at a moment when no group was busy. `seen` is
+    /// `busy_groups`.
+    #[inline(never)]
+    fn are_even(&self, seen: i64, nthreads: u32) -> bool {
+        let groups = &self.groups.get()[..nthreads.div_ceil(GROUP) as usize];
+        // Acquire: the second look at `busy_groups` comes later.
+        let sum: i64 = groups.iter().map(|group| group.load(Ordering::Acquire) >> UPPER).sum();
+        let again = self.busy_groups.load(Ordering::Acquire) == seen;
+        sum == 0 && (again || mutation::is("quiescence: no second look"))
+    }
+
+    /// Makes the sums of the groups 0 after a region of `nthreads`. They were 0 together, but each may have got what
+    /// others lost, and the next region may have fewer groups. The primary thread calls this when no member looks for
+    /// tasks any more.
+    pub fn clear(&self, nthreads: u32) {
+        if nthreads > GROUP {
+            let groups = &self.groups.get()[..nthreads.div_ceil(GROUP) as usize];
+            groups.iter().for_each(|group| group.store(0, Ordering::Relaxed));
+        }
+    }
+
+    /// Notes that no task was left at barrier `epoch`, where all members have arrived. Returns whether this is new:
+    /// then the caller wakes the others.
+    #[cold]
+    pub fn end(&self, epoch: u64) -> bool {
+        // The release is for the effects of tasks. Members that note the same barrier store the same number. A member
+        // that notes a later one has seen all others arrive there, and so after they noted this one.
+        let new = self.top.ended.load(Ordering::Relaxed) < epoch;
+        if new {
+            self.top.ended.store(epoch, mutation::or_relaxed("quiescence: ended relaxed", Ordering::Release));
+        }
+        new
+    }
+
+    /// Whether some member has noted that no task was left at barrier `epoch`. Members that have gone on may have
+    /// created tasks since.
+    #[inline(always)]
+    pub fn has_ended(&self, epoch: u64) -> bool {
+        self.top.ended.load(Ordering::Acquire) >= epoch
     }
 }
 
-/// Whether every task of the phase is complete. For a caller that has seen all members arrive at the
-/// barrier that ends the phase, so that only tasks can create tasks of it any more.
-pub fn quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone, parity: usize) -> bool {
-    let parity = parity & 1;
-    // Acquire, and all completions before any creation: what a counted task created is then seen.
-    let sum = |counters: fn(&Counts) -> &[AtomicU64; 2]| -> u64 {
-        members.clone().map(|counts| counters(counts)[parity].load(Ordering::Acquire)).sum()
-    };
-    let early = if mutation::is("quiescence: creations first") { Some(sum(|counts| &counts.created)) } else { None };
-    let completed = sum(|counts| &counts.completed);
-    completed == early.unwrap_or_else(|| sum(|counts| &counts.created))
-}
-
-/// Whether every task of the region is complete, in whichever phases they were created. For a caller
-/// that has seen all members arrive at the join, so that only tasks can create tasks any more; the
-/// sums are taken as in [`quiescent`].
-pub fn all_quiescent<'a>(members: impl Iterator<Item = &'a Counts> + Clone) -> bool {
-    let both =
-        |counters: &[AtomicU64; 2]| -> u64 { counters.iter().map(|counter| counter.load(Ordering::Acquire)).sum() };
-    let completed: u64 = members.clone().map(|counts| both(&counts.completed)).sum();
-    let created: u64 = members.map(|counts| both(&counts.created)).sum();
-    completed == created
-}
-
-#[cfg(all(test, not(loom)))]
+#[cfg(all(test, not(any(loom, simulated))))]
 mod tests {
     use super::*;
-    use std::cell::Cell;
 
-    /// What a task writes is seen by whoever finds that no task is left.
+    /// Members of the third group complete what the first has created.
+    #[test]
+    fn a_smaller_region_does_not_miss_the_groups_of_a_larger_one() {
+        let sums = Sums::default();
+        sums.reserve(20);
+        let (creator, thief) = (Account::default(), Account::default());
+        sums.begin(&creator, 0, 20);
+        creator.create();
+        sums.begin(&thief, 19, 20);
+        thief.complete();
+        sums.settle(&creator, 0, 20);
+        assert!(!sums.is_quiescent(&creator, 20));
+        sums.settle(&thief, 19, 20);
+        assert!(sums.is_quiescent(&thief, 20));
+        sums.clear(20);
+        assert!(sums.is_quiescent(&creator, 12));
+    }
+
+    /// What a task writes is seen by whoever finds that no task is left, in teams of one group and of several.
     #[test]
     fn quiet_means_that_the_effects_are_there() {
         struct Effect(Cell<u32>);
-        // SAFETY: one thread writes, and the other reads after the counts have told it so; that is what is tested.
+        // SAFETY: one thread writes, and the other reads after the sums have told it so; that is what is tested.
         unsafe impl Sync for Effect {}
-        let counts = [Counts::default(), Counts::default()];
-        let effect = Effect(Cell::new(0));
-        counts[0].create(0);
-        std::thread::scope(|scope| {
-            let (counts, effect) = (&counts, &effect);
-            scope.spawn(move || {
-                effect.0.set(7);
-                counts[1].complete(0);
+        struct Shared(Sums);
+        // SAFETY: the cell is written before the threads begin.
+        unsafe impl Sync for Shared {}
+        for nthreads in [2, 20] {
+            let shared = Shared(Sums::default());
+            shared.0.reserve(nthreads);
+            let effect = Effect(Cell::new(0));
+            let creator = Account::default();
+            shared.0.begin(&creator, 0, nthreads);
+            creator.create();
+            std::thread::scope(|scope| {
+                let (shared, effect) = (&shared, &effect);
+                scope.spawn(move || {
+                    let executor = Account::default();
+                    let sums = &shared.0;
+                    sums.begin(&executor, nthreads - 1, nthreads);
+                    effect.0.set(7);
+                    executor.complete();
+                    sums.settle(&executor, nthreads - 1, nthreads);
+                });
+                shared.0.settle(&creator, 0, nthreads);
+                while !shared.0.is_quiescent(&creator, nthreads) {
+                    std::thread::yield_now();
+                }
+                assert_eq!(effect.0.get(), 7);
             });
-            while !quiescent(counts.iter(), 0) {
-                std::thread::yield_now();
-            }
-            assert_eq!(effect.0.get(), 7);
-        });
-        counts[0].reset();
-        counts[1].reset();
-        assert!(quiescent(counts.iter(), 0) && quiescent(counts.iter(), 1));
+        }
     }
 }

@@ -13,13 +13,18 @@
 //!
 //! If `free_for` came before the reset, thread 2 could take chunk 0 of construct 11, and the reset would hand out that
 //! chunk a second time.
+//!
+//! In teams of more than eight, members count themselves in groups, and the last one of a group counts for the group:
+//! all in one word would change that word's line one after the other.
 
 use crate::heap;
 use crate::model::atomic::{AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use crate::model::{self, Padded, mutation};
 use crate::protocol::partial::Offer;
 use crate::protocol::turn::Turn;
+use std::cell::Cell;
 use std::ffi::c_void;
+use std::hint::cold_path;
 
 /// Slots a team: how many constructs a member can be ahead of the slowest one.
 #[cfg(not(loom))]
@@ -30,24 +35,40 @@ pub const LENGTH: u32 = 2;
 /// Numbers of constructs wrap here; a multiple of [`LENGTH`].
 const NUMBERS: u32 = 1 << 16;
 
+/// The largest team whose members all count themselves in one word, and the most groups that do.
+#[cfg(not(loom))]
+const ONE_WORD: u32 = 8;
+/// Members of a group, or groups of a group of groups.
+#[cfg(not(loom))]
+const GROUP: u32 = 4;
+/// So that three members make two groups.
+#[cfg(loom)]
+const ONE_WORD: u32 = 2;
+#[cfg(loom)]
+const GROUP: u32 = 2;
+
 /// What the members of a team share about one construct.
 pub struct Slot {
     /// The number of the construct that may use the slot now. Written by the last member that leaves the construct
     /// before.
     free_for: AtomicU32,
-    /// Members that have left the construct.
+    /// How many constructs have used the slot, this one included. Written as `free_for`; never goes back.
+    round: AtomicU64,
+    /// Members that have left the construct, or groups of members.
     left: AtomicU32,
     /// What one member of the construct made for all members, or null.
     shared: AtomicPtr<Shared>,
     /// A partial result that waits for another one to be merged with: see `protocol/partial.rs`.
     pub pending: Offer,
-    /// What has been handed out: chunks (dynamic), iterations (guided) or sections.
-    pub next: Padded<AtomicU64>,
+    /// What has been handed out: chunks (dynamic), iterations (guided) or sections. Where threads steal: whether one
+    /// has found nothing. On the line of `free_for` and `left`, which a member needs right before and after: on a line
+    /// of its own, two empty sections of two threads take a quarter longer.
+    pub next: AtomicU64,
     /// The iteration whose ordered region may run. Changed by the member whose turn it is.
     pub turn: Padded<Turn>,
 }
 
-model::named_fields!(Slot: free_for, left, shared, pending, next, turn);
+model::named_fields!(Slot: free_for, round, left, shared, pending, next, turn);
 
 /// The head of what the members of a construct share beyond the slot itself.
 #[repr(C, align(16))]
@@ -56,15 +77,82 @@ pub struct Shared {
     pub release: unsafe fn(*mut Shared),
 }
 
+/// Some members of a large team, or some groups of them: how many have left the construct of each slot.
+#[derive(Default)]
+struct Group(Padded<[AtomicU32; LENGTH as usize]>);
+
 /// A team's slots.
-pub struct Ring([Slot; LENGTH as usize]);
+pub struct Ring {
+    slots: [Slot; LENGTH as usize],
+    /// The groups of members, then the groups of groups, and so on, for teams of more than [`ONE_WORD`]. Replaced by
+    /// the primary thread between regions.
+    groups: Cell<&'static [Group]>,
+}
 
 impl Ring {
     /// The slot of construct `number`. The caller waits until it [`is_free_for`](Slot::is_free_for)
     /// that construct.
     #[inline(always)]
     pub fn slot(&self, number: u32) -> &Slot {
-        &self.0[(number % LENGTH) as usize]
+        &self.slots[(number % LENGTH) as usize]
+    }
+
+    /// The words of the groups, which the simulator names.
+    #[cfg(simulated)]
+    pub fn parts_of_groups(&self) -> Vec<ferromp_simulator::Part> {
+        self.groups.get().iter().map(|group| ferromp_simulator::Part::of("Ring.left", &group.0)).collect()
+    }
+
+    /// Makes groups for a team of up to `members`. The primary thread calls this between regions. Earlier groups stay,
+    /// as the team's earlier slots do.
+    pub fn reserve(&self, members: u32) {
+        let (mut count, mut groups) = (members, 0);
+        while count > ONE_WORD {
+            count = count.div_ceil(GROUP);
+            groups += count;
+        }
+        if groups > 0 {
+            self.groups.set(Vec::leak((0..groups).map(|_| Group::default()).collect()));
+        }
+    }
+
+    /// Leaves construct `number`, of which the caller, member `tid` of `nthreads`, touches nothing any more. True for
+    /// the last member: the call has released what the members shared and made the slot free for the construct one
+    /// round later, and the caller must notify the threads that wait for that construct.
+    #[inline(always)]
+    pub fn leave(&self, number: u32, tid: u32, nthreads: u32) -> bool {
+        let slot = self.slot(number);
+        if nthreads <= ONE_WORD {
+            return slot.leave(number, nthreads);
+        }
+        // Out of the way of small teams, which have less time to lose.
+        cold_path();
+        self.leave_groups(number, tid, nthreads).is_some_and(|groups| slot.leave(number, groups))
+    }
+
+    /// Counts the member in its group, and so on for groups whose last member it is. Returns how many groups count
+    /// themselves in the slot, if this member is to count one of them.
+    #[inline(never)]
+    fn leave_groups(&self, number: u32, tid: u32, nthreads: u32) -> Option<u32> {
+        let groups = self.groups.get();
+        // What is counted at this level: members, groups, groups of groups.
+        let (mut index, mut count, mut first) = (tid, nthreads, 0);
+        while count > ONE_WORD {
+            let group = index / GROUP;
+            let left = &groups[(first + group) as usize].0[(number % LENGTH) as usize];
+            // AcqRel, as in the slot: the last one hands on what the others did.
+            let order = mutation::or_relaxed("ring: left a group relaxed", Ordering::AcqRel);
+            if left.fetch_add(1, order) + 1 != GROUP.min(count - group * GROUP) {
+                return None;
+            }
+            // Nobody counts here for the slot's next construct before `free_for` says so.
+            if !mutation::is("ring: a group's count is not reset") {
+                left.store(0, Ordering::Relaxed);
+            }
+            (index, count) = (group, count.div_ceil(GROUP));
+            first += count;
+        }
+        Some(count)
     }
 }
 
@@ -73,10 +161,14 @@ impl Ring {
     /// cancelled.
     #[cold]
     pub fn renew(&self, number: u32) {
+        for group in self.groups.get() {
+            group.0.iter().for_each(|left| left.store(0, Ordering::Relaxed));
+        }
         for number in number..number + LENGTH {
             let slot = self.slot(number);
             slot.left.store(0, Ordering::Relaxed);
             slot.next.store(0, Ordering::Relaxed);
+            slot.begin_round();
             slot.turn.reset();
             slot.pending.clear();
             if !slot.shared.load(Ordering::Relaxed).is_null() {
@@ -90,7 +182,7 @@ impl Ring {
 impl Default for Ring {
     /// A ring for constructs numbered from 0.
     fn default() -> Self {
-        Ring(std::array::from_fn(|number| Slot::new(number as u32)))
+        Ring { slots: std::array::from_fn(|number| Slot::new(number as u32)), groups: Cell::new(&[]) }
     }
 }
 
@@ -98,10 +190,11 @@ impl Slot {
     fn new(number: u32) -> Self {
         Slot {
             free_for: AtomicU32::new(number),
+            round: AtomicU64::new(1),
             left: AtomicU32::new(0),
             shared: AtomicPtr::new(std::ptr::null_mut()),
             pending: Offer::default(),
-            next: Padded(AtomicU64::new(0)),
+            next: AtomicU64::new(0),
             turn: Padded::default(),
         }
     }
@@ -114,18 +207,32 @@ impl Slot {
         self.free_for.load(mutation::or_relaxed("ring: looked at relaxed", Ordering::Acquire)) == number
     }
 
-    /// Leaves construct `number`, of which the caller touches nothing any more. True for the last of `nthreads`
-    /// members: the call has released what the members shared and made the slot free for the construct one round later,
-    /// and the caller must notify the threads that wait for that construct.
+    /// A number that no other construct in the slot has had or will have, for a member that is in the construct.
     #[inline(always)]
-    pub fn leave(&self, number: u32, nthreads: u32) -> bool {
+    pub fn round(&self) -> u64 {
+        self.round.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn begin_round(&self) {
+        // One thread alone writes it, before it frees the slot.
+        if mutation::is("ring: a round is like the one before") {
+            return;
+        }
+        self.round.store(self.round.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+    }
+
+    /// Counts one of `count` members or groups that leave construct `number`. The last one makes the slot free.
+    #[inline(always)]
+    fn leave(&self, number: u32, count: u32) -> bool {
         // AcqRel: the last member must have seen all that the others did to the slot.
-        if self.left.fetch_add(1, mutation::or_relaxed("ring: left relaxed", Ordering::AcqRel)) + 1 != nthreads {
+        if self.left.fetch_add(1, mutation::or_relaxed("ring: left relaxed", Ordering::AcqRel)) + 1 != count {
             return false;
         }
         // No other member looks at these before `free_for` says so.
         self.left.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Relaxed);
+        self.begin_round();
         self.turn.reset();
         if !self.shared.load(Ordering::Relaxed).is_null() {
             self.release_shared();
@@ -188,31 +295,63 @@ unsafe fn free(block: *mut Shared) {
 mod tests {
     use super::*;
 
+    /// A ring that threads of a test share.
+    struct Used(Ring);
+
+    // SAFETY: the ring's cell is written before the threads begin.
+    unsafe impl Sync for Used {}
+
+    impl Used {
+        fn take_part(&self, tid: u32, members: u32, constructs: u32) {
+            let ring = &self.0;
+            for number in 0..constructs {
+                let slot = ring.slot(number);
+                while !slot.is_free_for(number) {
+                    std::thread::yield_now();
+                }
+                // SAFETY: four zeroed bytes that the members of this construct share.
+                let counter = unsafe { AtomicU32::from_ptr(slot.memory(4).cast()) };
+                let before = counter.fetch_add(1, Ordering::Relaxed);
+                assert!(before < members, "memory of another construct");
+                assert!(slot.next.fetch_add(1, Ordering::Relaxed) < u64::from(members), "state of another construct");
+                ring.leave(number, tid, members);
+            }
+        }
+    }
+
+    /// Teams that count in one word, in groups whose last one is small or full, and in groups of groups.
     #[test]
     fn members_share_the_memory_of_each_construct_and_no_other() {
-        const MEMBERS: u32 = 3;
-        const CONSTRUCTS: u32 = if cfg!(miri) { 20 } else { 2000 };
-        let ring = Ring::default();
-        std::thread::scope(|scope| {
-            for _ in 0..MEMBERS {
-                scope.spawn(|| {
-                    for number in 0..CONSTRUCTS {
-                        let slot = ring.slot(number);
-                        while !slot.is_free_for(number) {
-                            std::thread::yield_now();
-                        }
-                        // SAFETY: four zeroed bytes that the members of this construct share.
-                        let counter = unsafe { AtomicU32::from_ptr(slot.memory(4).cast()) };
-                        let before = counter.fetch_add(1, Ordering::Relaxed);
-                        assert!(before < MEMBERS, "memory of another construct");
-                        assert!(
-                            slot.next.fetch_add(1, Ordering::Relaxed) < u64::from(MEMBERS),
-                            "state of another construct"
-                        );
-                        slot.leave(number, MEMBERS);
-                    }
-                });
+        let sizes: &[(u32, u32)] =
+            if cfg!(miri) { &[(3, 20), (9, 10)] } else { &[(3, 2000), (9, 300), (16, 300), (65, 50), (130, 50)] };
+        for &(members, constructs) in sizes {
+            let ring = Used(Ring::default());
+            ring.0.reserve(members);
+            let ring = &ring;
+            std::thread::scope(|scope| {
+                for tid in 0..members {
+                    scope.spawn(move || ring.take_part(tid, members, constructs));
+                }
+            });
+            for number in constructs..constructs + LENGTH {
+                assert!(ring.0.slot(number).is_free_for(number), "{members} members");
             }
-        });
+        }
+    }
+
+    /// A region of fewer threads uses groups of a larger team, and the other way round.
+    #[test]
+    fn regions_of_all_sizes_leave_the_counts_at_zero() {
+        let ring = Ring::default();
+        ring.reserve(600);
+        let mut number = 0;
+        for members in [600, 9, 64, 65, 8, 512, 513, 600] {
+            for _ in 0..3 {
+                assert!(ring.slot(number).is_free_for(number));
+                let last = (0..members).filter(|&tid| ring.leave(number, tid, members)).collect::<Vec<_>>();
+                assert_eq!(last, [members - 1], "{members} members");
+                number += 1;
+            }
+        }
     }
 }

@@ -41,9 +41,12 @@ impl Turn {
         queue.of(next).notify_all_after_rmw();
     }
 
-    /// Sets the turn to iteration 0 of another loop, which no thread waits for yet.
+    /// Sets the turn to iteration 0 of another loop, which no thread waits for yet. Where nobody took turns, the line
+    /// stays with whoever has it: the caller's next fence would wait for a write.
     pub fn reset(&self) {
-        self.0.store(0, Ordering::Relaxed);
+        if self.0.load(Ordering::Relaxed) != 0 {
+            self.0.store(0, Ordering::Relaxed);
+        }
     }
 }
 

@@ -5,6 +5,7 @@ mod entry_point;
 pub mod goacc;
 pub mod gomp;
 pub mod kmpc;
+mod lock_entry;
 pub mod omp;
 mod routine;
 pub mod tgt;

@@ -1,47 +1,11 @@
-//! The loaded program or library that an address lies in, and the release of LLVM's offload runtime for which it was
-//! linked. The release decides between two layouts that compilers use without a version.
+//! The release of LLVM's offload runtime for which a loaded program or library was linked. The release decides between
+//! two layouts that compilers use without a version.
 
-use std::ffi::{CStr, c_char, c_int, c_void};
+use crate::loaded::{Object, with_object};
+use std::ffi::{CStr, c_char};
 
 /// What libraries of LLVM's offload runtime are called, before the release's number.
 const NAME: &[u8] = b"libomptarget.so.";
-
-/// A loaded program or library.
-pub(super) struct Object<'a> {
-    /// The distance of its addresses from those in the file.
-    pub base: usize,
-    headers: &'a [libc::Elf64_Phdr],
-    /// The segment that the address lies in.
-    pub segment: &'a libc::Elf64_Phdr,
-    /// The file's name, empty for the program itself.
-    pub name: &'a CStr,
-}
-
-/// Calls `look` with the object that `address` lies in, if there is one.
-#[cold]
-pub(super) fn with_object(address: usize, mut look: impl FnMut(&Object)) {
-    type Search<'a> = (usize, &'a mut dyn FnMut(&Object));
-    unsafe extern "C" fn visit(object: *mut libc::dl_phdr_info, _size: usize, search: *mut c_void) -> c_int {
-        // SAFETY: `with_object` passes its search; the dynamic linker passes an object with its headers and name.
-        let ((address, look), object, headers, name) = unsafe {
-            let object = &*object;
-            let headers = std::slice::from_raw_parts(object.dlpi_phdr, object.dlpi_phnum.into());
-            let name = object.dlpi_name.as_ref().map_or(c"", |name| CStr::from_ptr(name));
-            (&mut *search.cast::<Search>(), object, headers, name)
-        };
-        let base = object.dlpi_addr as usize;
-        let offset = address.wrapping_sub(base);
-        let segment = headers.iter().find(|header| {
-            header.p_type == libc::PT_LOAD && offset.wrapping_sub(header.p_vaddr as usize) < header.p_memsz as usize
-        });
-        let Some(segment) = segment else { return 0 };
-        look(&Object { base, headers, segment, name });
-        1
-    }
-    let mut search: Search = (address, &mut look);
-    // SAFETY: the function has the right type, and takes the search.
-    unsafe { libc::dl_iterate_phdr(Some(visit), (&raw mut search).cast()) };
-}
 
 /// The release of LLVM's offload runtime that the program or library at this address needs, by the name of the
 /// runtime's library; `None` if it needs no such library.

@@ -27,6 +27,7 @@ use crate::allocators::traits::{Fallback, Partition, Traits};
 use crate::allocators::{DEFAULT, Handle, NULL};
 use crate::objects::call::Call;
 use crate::objects::current;
+use crate::place::near;
 use crate::{stderr, warn_once};
 use block::{Header, NATURAL, Source};
 use pages::Layout;
@@ -264,7 +265,7 @@ fn take(allocator: &Allocator, request: Request) -> Option<NonNull<u8>> {
     let bytes = block::needed(request.size, request.alignment)?;
     let layout = match (domains, traits.partition) {
         (None, Partition::Environment) => Layout::Anywhere,
-        _ => pages::layout(domains, traits, &nodes::nodes().all, nodes::nearest),
+        _ => pages::layout(domains, traits, &nodes::nodes().all, near::domain_of_caller),
     };
     let (base, source) = if layout == Layout::Anywhere && !traits.pinned {
         // SAFETY: no preconditions.

@@ -27,15 +27,6 @@ pub fn free_bytes(nodes: &[u32]) -> u64 {
     nodes.iter().map(|&node| meminfo(Path::new("/"), node, "MemFree:").unwrap_or(0)).sum()
 }
 
-/// The domain of the CPU that the caller runs on.
-pub fn nearest() -> u32 {
-    let (mut cpu, mut node) = (0u32, 0u32);
-    // SAFETY: the call writes the two integers; its third argument is unused.
-    let failed =
-        unsafe { libc::syscall(libc::SYS_getcpu, &raw mut cpu, &raw mut node, std::ptr::null_mut::<u8>()) } != 0;
-    if failed { 0 } else { node }
-}
-
 impl Nodes {
     /// Reads the domains under `root`, which is `/` except in tests.
     fn read(root: &Path) -> Nodes {

@@ -2,7 +2,7 @@
 
 use crate::arch;
 use crate::objects::structures::Thread;
-use crate::protocol::lock_word::mark;
+use crate::protocol::lock_word::{mark, taken_by};
 
 /// The calling thread's descriptor. On a thread's first call this makes the thread a root, and brings the runtime up if
 /// necessary.
@@ -34,12 +34,13 @@ pub(crate) fn first() -> &'static Thread {
     current()
 }
 
-/// Makes [`without_tool`] return the calling thread's descriptor if there is no tool and none will come. Each thread
+/// Makes [`without_tool`] return the calling thread's descriptor if there is no tool and none will come, and lets the
+/// thread take locks at once. Each thread
 /// does this for itself, since the word that [`without_tool`] reads is thread-local.
 #[inline]
 pub fn note_no_tool() {
     if arch::tls_without_tool().is_null() && !crate::objects::switch::may_have_tool() {
-        arch::set_tls_without_tool();
+        arch::set_tls_without_tool(taken_by(arch::tls_mark()));
     }
 }
 

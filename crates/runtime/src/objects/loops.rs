@@ -54,7 +54,7 @@ pub struct Loop {
     pub(crate) chunk: Cell<u64>,
     /// The number of chunks of the loop (stealing).
     pub(crate) chunks: Cell<u64>,
-    /// The thread's next chunk (static schedules) or section (alone).
+    /// The thread's next chunk (static schedules) or section (alone), or how many sections are known to be taken.
     pub(crate) position: Cell<u64>,
     /// The number of threads.
     pub(crate) nthreads: Cell<u32>,

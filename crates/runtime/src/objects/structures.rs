@@ -13,8 +13,9 @@ use crate::objects::{
 };
 use crate::park::event::Event;
 use crate::place::apart::Seated;
-use crate::place::{Affinity, Bind, Fork, Partition};
-use crate::protocol::{barrier, children, deque, detach, go, idle, mark, node, partial, quiescence, returned};
+use crate::place::{Affinity, Bind, Fork, Partition, near};
+use crate::protocol::{barrier, children, deque, detach, go, idle, mark, node, partial, quiescence, returned, theft};
+use crate::stack::UpperHalf;
 
 use ompt::{Data, Frame, Id, State, Target};
 use std::cell::{Cell, UnsafeCell};
@@ -46,7 +47,7 @@ pub(crate) struct Saved {
 }
 
 /// What tools see of a thread: its data word, its state and what it waits for. A signal handler on the thread may read
-/// state and wait identifier at any time (OpenMP 5.1 §4.4.4.12 ff).
+/// state and wait identifier at any time (OpenMP 5.1 §4.4.4.27).
 #[derive(Default)]
 #[repr(align(64))]
 pub struct ThreadTool {
@@ -154,6 +155,8 @@ unsafe impl Send for Entry {}
 
 /// A task's place among its siblings' dependences.
 pub type Node = node::Node<Task>;
+/// A share in a [`Node`].
+pub(crate) type NodeRef = node::NodeRef<Task>;
 /// An element of a list of successors.
 pub type Edge = node::Edge<Task>;
 /// Tasks that exclude each other.
@@ -165,9 +168,9 @@ pub(crate) struct Location {
     /// The kind of the tasks in `last`.
     pub(crate) kind: dependence::DependenceKind,
     /// The tasks that later ones of another kind have to wait for.
-    pub(crate) last: Vec<Arc<Node>>,
+    pub(crate) last: Vec<NodeRef>,
     /// The tasks that those in `last` wait for.
-    pub(crate) before: Vec<Arc<Node>>,
+    pub(crate) before: Vec<NodeRef>,
     /// The exclusion among the tasks in `last`, if they exclude each other.
     pub(crate) mutex: Option<Arc<MutexSet>>,
 }
@@ -178,7 +181,7 @@ pub struct Table {
     pub(crate) locations: HashMap<usize, Location, BuildHasherDefault<dependence::AddressHasher>>,
     /// The last tasks that depend on all memory. All later tasks with dependences wait for them, and no earlier task is
     /// kept. There is more than one only if children of transparent tasks are among them.
-    pub(crate) all: Vec<Arc<Node>>,
+    pub(crate) all: Vec<NodeRef>,
     /// Whether the table has tasks that are not children of its task: see `task/table.rs`.
     pub(crate) has_others: bool,
     /// At how many locations the table next drops those that no task waits for any more.
@@ -257,8 +260,12 @@ pub struct TaskThread {
     pub(crate) prepared_headers: Cell<*const Task>,
     /// Blocks that other threads have freed, of any size. They push, the owner takes all.
     pub(crate) returned: returned::Returned<Task>,
+    /// Free nodes, for the dependences of the tasks that the thread generates. Other threads give nodes back.
+    pub(crate) nodes: node::Store<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
     pub(crate) prepared: Cell<*const Task>,
+    /// How many tasks the thread has allocated since, and not generated yet. Owner only.
+    pub(crate) prepared_since: Cell<u32>,
     /// The newest slab. Written by the owner, read by debuggers.
     pub(crate) slab: AtomicPtr<Slab>,
     /// The slab that is being cut. Owner only, as what follows.
@@ -392,6 +399,8 @@ pub struct Member {
     pub(crate) team: *const Team,
     /// This slot's thread number in the team.
     pub tid: u32,
+    /// The NUMA domain to which the slot was brought. Owner only.
+    pub(crate) domain: near::Domain,
     /// The thread that fills the slot. Written by the primary before the thread starts here.
     pub(crate) thread: Cell<*const Thread>,
     /// The barrier epoch that this member has passed. Owner only.
@@ -424,7 +433,7 @@ pub struct Member {
     pub(crate) partners: Padded<Event>,
     /// Changes when a worker in reserve is needed again.
     pub(crate) recall: Padded<go::Recall>,
-    /// This member's queue of tasks and its counts.
+    /// This member's queue of tasks and its account.
     pub tasks: TaskMember,
 }
 
@@ -459,10 +468,13 @@ pub struct Thread {
     pub(crate) gtid: Cell<i32>,
     /// The place to which this thread is bound, -1 for none.
     pub(crate) place: Cell<i32>,
+    /// The NUMA domain to which the descriptor was brought.
+    pub(crate) domain: near::Domain,
     /// The device of this thread, -1 for the host. Set before the thread uses the descriptor.
     pub(crate) device: Cell<i32>,
-    /// Whether the headers in `tasks.prepared_headers` are for what the thread executes now: see `task/in_place.rs`.
-    pub(crate) headers_fit: Cell<bool>,
+    /// The task whose children the first header in `tasks.prepared_headers` is for, null for none: the current task, or
+    /// a child of it that is about to be generated. See `task/in_place.rs`.
+    pub(crate) headers_for: Cell<*const Task>,
     /// In a descriptor of a device: the host thread that executes the device's code with it now. Null otherwise.
     pub(crate) steps_for: Cell<*const Thread>,
     /// The team whose task the thread executes as a free agent; null if it executes none. The thread only.
@@ -494,6 +506,8 @@ pub struct Thread {
     pub tasks: TaskThread,
     /// How an idle worker gets its next slot from the pool.
     pub idle: idle::Idle<Member>,
+    /// How much of the thread's stack chains of tasks may use.
+    pub(crate) stack: UpperHalf,
     /// The CPU on which the thread waits, for `place/apart.rs`.
     pub seated: Seated,
     /// Where the thread sits while it waits for a lock.
@@ -573,29 +587,31 @@ pub struct Task {
 // handing over. The rest is atomic.
 unsafe impl Sync for Task {}
 
-/// A member's tasks: its queue and its counts.
+/// A member's tasks: its queue and its account.
 #[derive(Default)]
 pub struct TaskMember {
     /// Tasks that this member has created and no thread has taken yet.
     pub(crate) deque: Padded<deque::Deque<Task>>,
-    /// The numbers of tasks that this member has created and completed, by barrier phase.
-    pub(crate) counts: Padded<quiescence::Counts>,
+    /// The number of tasks that this member has created, minus those that it has completed. Owner only.
+    pub(crate) account: quiescence::Account,
     /// How this member publishes tasks in this region. Owner only.
     pub(crate) mode: Cell<body::Mode>,
     /// The number of tasks to execute in place before the next look whether the queue is still full. Owner only.
     pub(crate) in_place: Cell<u32>,
     /// Whether a task executes in place on this member. Owner only.
     pub(crate) nested: Cell<bool>,
-    /// The number of searches in a row that found no task. Owner only.
-    pub(crate) misses: Cell<u32>,
-    /// The member to steal from first: where the last theft succeeded. Owner only.
-    pub(crate) victim: Cell<u32>,
+    /// Where the member looked for tasks last. Owner only.
+    pub(crate) thief: theft::Thief,
 }
 
 /// A team's tasks that are in no member's queue.
 #[derive(Default)]
 pub struct TaskTeam {
     pub(crate) queue: Queue,
+    /// The sums of the members' accounts.
+    pub(crate) sums: quiescence::Sums,
+    /// Which members' queues have tasks to steal.
+    pub(crate) groups: theft::Groups,
     /// Untied tasks between two parts. Other tasks come first.
     pub(crate) aside: Queue,
     /// Copies of a reduction that the members share.

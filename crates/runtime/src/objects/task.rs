@@ -17,10 +17,10 @@ const _: () = assert!(std::mem::offset_of!(Task, generated) == 48 && size_of::<T
 pub mod flag {
     use ::ompt::TaskFlag;
 
-    /// The parity of the barrier phase that the task belongs to.
-    pub const PARITY: u32 = 1 << 8;
     /// The body must be called again, for the next part of an untied task.
-    pub const AGAIN: u32 = 1 << 9;
+    pub const AGAIN: u32 = 1 << 7;
+    /// Besides [`AGAIN`]: by the same thread, at once.
+    pub const AT_ONCE: u32 = 1 << 8;
     /// The body has an event that completes it.
     pub const DETACHABLE: u32 = 1 << 10;
     /// The body has returned, and the task is not complete yet.
@@ -33,7 +33,7 @@ pub mod flag {
     /// A target construct generated the task.
     pub const TARGET: u32 = 1 << 14;
     /// A device executes the construct of this target task: see `task/target.rs`.
-    pub const DEVICE: u32 = 1 << 18;
+    pub const DEVICE: u32 = 1 << 17;
     /// The task was discarded: its code does not run.
     pub const DISCARDED: u32 = 1 << 19;
     /// Free agents may execute the task: see `task/agents.rs`.
@@ -55,7 +55,7 @@ pub mod flag {
     pub const LOOP_CHUNK: u32 = 1 << 15;
     /// For the entry points' own use.
     pub const ENTRY_POINT_1: u32 = 1 << 16;
-    pub const ENTRY_POINT_2: u32 = 1 << 17;
+    pub const ENTRY_POINT_2: u32 = 1 << 18;
     pub const INITIAL: u32 = TaskFlag::INITIAL.0 as u32;
     pub const IMPLICIT: u32 = TaskFlag::IMPLICIT.0 as u32;
     pub const EXPLICIT: u32 = TaskFlag::EXPLICIT.0 as u32;
@@ -75,11 +75,11 @@ pub mod flag {
 }
 
 impl TaskMember {
-    /// Resets the counts at the begin of a region. The member's thread calls this.
+    /// Resets the account at the begin of a region. The member's thread calls this.
     #[inline(always)]
     pub fn start(&self) {
         self.mode.set(Mode::Unknown);
-        self.counts.reset();
+        self.account.reset();
     }
 }
 
@@ -281,6 +281,13 @@ impl Task {
             // SAFETY: as in `chunk`. No other thread knows the task yet.
             unsafe { self.chunk().write(::ompt::DispatchChunk { start: first, iterations: count }) };
         }
+    }
+
+    /// Sets the function of a task that the program fills in, and its data. The rest of the body is as the task before
+    /// has left it, which ran in place as well.
+    #[inline(always)]
+    pub(crate) fn set_filled_in(&self, function: *const std::ffi::c_void, data: usize) {
+        self.body.set(Body { function, b: data, ..self.body.get() });
     }
 
     /// Adds [`flag`]s and takes others away. Only the owner of the task may call this: its creator before the launch,

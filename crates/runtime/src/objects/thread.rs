@@ -77,7 +77,7 @@ impl Thread {
     /// and its region set up.
     #[inline(always)]
     pub fn set_task(&self, task: &Task) {
-        self.headers_fit.set(false);
+        self.headers_for.set(std::ptr::null());
         self.set_task_in_place(task);
     }
 
@@ -111,7 +111,7 @@ impl Thread {
     #[inline(always)]
     #[allow(clippy::mut_from_ref, reason = "the ICVs belong to the executing thread alone")]
     pub fn icvs_mut(&self) -> &mut Icvs {
-        self.headers_fit.set(false);
+        self.headers_for.set(std::ptr::null());
         // SAFETY: as in `icvs`. No caller keeps the reference across another call of these two methods.
         unsafe { &mut *self.task().icvs.get() }
     }

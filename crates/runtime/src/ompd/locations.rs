@@ -2,6 +2,7 @@
 //! file has been moved (OpenMP 5.1 §5.2.2).
 
 use super::breakpoints::ompd_dll_locations_valid;
+use crate::loaded;
 use crate::model::atomic::{AtomicPtr, Ordering};
 use std::ffi::{CStr, CString, OsStr, c_char, c_void};
 use std::os::unix::ffi::OsStrExt;
@@ -37,11 +38,13 @@ fn own_file() -> Option<PathBuf> {
         .or_else(|| mapped_file(&std::fs::read("/proc/self/maps").ok()?, publish as *const () as usize))
 }
 
-/// The name by which the dynamic linker has loaded the file that this code is in.
+/// The name by which the dynamic linker has loaded the file that this code is in; none for the program's own file.
+/// `dladdr` would look at all of the file's symbols, for the name of the function that nobody asks for.
 pub fn own_name() -> Option<&'static CStr> {
-    let info = module_of(publish as *const c_void).filter(|info| !info.dli_fname.is_null())?;
+    let mut name = None;
+    loaded::with_object(publish as *const () as usize, |own| name = Some(own.name.as_ptr()));
     // SAFETY: the dynamic linker's own string, which stays: this library is never unloaded.
-    Some(unsafe { CStr::from_ptr(info.dli_fname) })
+    name.map(|name| unsafe { CStr::from_ptr(name) }).filter(|name| !name.is_empty())
 }
 
 /// What the dynamic linker knows of the file that has `code`.

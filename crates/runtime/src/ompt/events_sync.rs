@@ -276,8 +276,8 @@ impl<'a> TaskInside<'a> {
             thread.tool.set_presence(Presence::Inside);
         }
         let wait = thread.tool.wait.get();
-        thread.tool.wait.set(None);
         if let Some(wait) = wait {
+            thread.tool.wait.set(None);
             wait.report(thread, ScopeEndpoint::END, wait.parallel);
         }
         let team = thread.member().team();

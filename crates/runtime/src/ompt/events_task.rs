@@ -13,6 +13,7 @@ use crate::objects::task::flag;
 use crate::ompd::{self, breakpoints};
 use ::ompt::{CancelFlag, Data, DependenceType, Dispatch, State, TaskStatus};
 use std::ffi::{c_int, c_void};
+use std::hint::cold_path;
 use std::ptr::null_mut;
 
 /// `ompt_callback_task_create` and, if the task has dependences, `ompt_callback_dependences`, on the generating task.
@@ -204,10 +205,12 @@ pub fn taskwait_complete(thread: &Thread, task: &Task) {
 }
 
 /// The completion of `task` is about to be reported. No event from here on says that a task waits for `task`.
-#[cold]
-pub fn about_to_complete(task: &Task) {
+#[inline(always)]
+fn about_to_complete(task: &Task) {
     // SAFETY: null, or made by `register` and not given back before the task is complete.
     if let Some(node) = unsafe { task.node.get().as_ref() } {
+        // Few tasks have dependences.
+        cold_path();
         node.note_completion_reported();
     }
 }

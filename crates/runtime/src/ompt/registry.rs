@@ -171,12 +171,13 @@ pub(super) fn if_active(report: impl FnOnce()) {
 }
 
 /// Whether `thread`, the calling thread, encounters a construct inside a callback. Such a construct has no events, and
-/// its region has this thread alone. Saves the thread's state, which is restored when the callback returns. Slow: a
-/// caller on a hot path checks first that a tool is active.
-#[cold]
+/// its region has this thread alone. Saves the thread's state, which is restored when the callback returns. A caller on
+/// a hot path checks first that a tool is active.
+#[inline]
 pub fn in_callback(thread: &Thread) -> bool {
     let inside = thread.tool.in_callback();
     if inside {
+        cold_path();
         thread.tool.save_state(thread.task());
     }
     inside

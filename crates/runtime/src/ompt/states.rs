@@ -1,4 +1,4 @@
-//! Thread states: what each thread does, for tools that sample (OpenMP 5.1 §4.4.4.12).
+//! Thread states: what each thread does, for tools that sample (OpenMP 5.1 §4.4.4.27).
 
 use crate::model::atomic::Ordering;
 use crate::objects::presence::WaitFor;

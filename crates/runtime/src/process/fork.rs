@@ -1,6 +1,6 @@
 //! Handlers for `fork`: the runtime does not come up meanwhile, and the child starts with the forking thread alone.
 
-use crate::first_use::caller;
+use crate::first_use::{self, caller};
 use crate::model::atomic::Ordering;
 use crate::objects::current::try_current;
 use crate::park::futex;
@@ -8,6 +8,7 @@ use crate::process::up::{HOLDER, PREPARED, set_prepared};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP, set_up};
 use crate::{backtrace, device, icv, mem, ompt, place, stack, sync, task, team, thread, work};
+use std::ffi::{c_int, c_void};
 
 /// A value of [`PREPARED`]: down, until the process has been forked.
 pub(crate) const HELD_DOWN: u32 = 3;
@@ -20,13 +21,24 @@ pub(crate) const HELD_DOWN: u32 = 3;
 pub(crate) static AT_LOAD: extern "C" fn() = at_load;
 
 pub(crate) extern "C" fn at_load() {
+    // SAFETY: glibc has had the function, of this type, since 2.3.2.
+    unsafe extern "C" {
+        /// What `pthread_atfork` calls, which itself is no function of glibc's library: each program and library has a
+        /// copy. The copy would lie far from all else that is executed at the start.
+        fn __register_atfork(
+            before: Option<extern "C" fn()>,
+            after: Option<extern "C" fn()>,
+            in_child: Option<extern "C" fn()>,
+            library: *const c_void,
+        ) -> c_int;
+    }
     stack::at_load();
     // An allocator may set handlers of its own at its first use, which is here. Handlers that are set later run first
     // before the fork and last after it, so these run while the allocator works.
-    // SAFETY: the handlers have the right type, and the library is never unloaded.
+    // SAFETY: the handlers have the right type. They belong to no library, and stay: this library is never unloaded.
     unsafe {
         libc::free(std::hint::black_box(libc::malloc(1)));
-        libc::pthread_atfork(Some(before_fork), Some(after_fork), Some(forked));
+        __register_atfork(Some(before_fork), Some(after_fork), Some(forked), std::ptr::null());
     }
 }
 
@@ -55,6 +67,7 @@ pub(crate) extern "C" fn after_fork() {
 pub(crate) extern "C" fn forked() {
     after_fork();
     backtrace::after_fork();
+    first_use::after_fork();
     work::threadprivate::after_fork();
     work::merges::after_fork();
     if PREPARED.load(Ordering::Acquire) == DOWN {

@@ -112,7 +112,7 @@ pub fn set_defaults(text: &str) {
     if named.has(&["KMP_HOT_TEAMS_MAX_LEVEL", "KMP_HOT_TEAMS_MODE", "KMP_LIBRARY", "OMP_WAIT_POLICY"]) {
         limits::set_up();
     }
-    icv::show(&named);
+    icv::show(|| named);
 }
 
 /// Binds the first root thread to the first place, if threads are bound at all (OpenMP 5.1 §2.6.2). Later roots run

@@ -4,12 +4,12 @@
 
 use super::lock;
 use crate::model::Padded;
-use crate::objects::call::Caller;
+use crate::objects::call::{Call, Caller};
 use crate::protocol::lock_word::LockWord;
 use ::ompt::{Mutex, State};
 
 /// The lock of all critical regions without a name that do not bring memory of their own.
-static UNNAMED: Padded<LockWord> = Padded(LockWord::new());
+pub(crate) static UNNAMED: Padded<LockWord> = Padded(LockWord::new());
 /// The lock of atomic regions that need one.
 static ATOMIC: Padded<LockWord> = Padded(LockWord::new());
 
@@ -53,14 +53,23 @@ pub unsafe fn leave_unreported(name: *mut u32) {
     lock::release(unsafe { LockWord::at(name) });
 }
 
-/// Enters the critical region without a name.
-pub fn enter_unnamed(call: impl Caller) {
-    lock::enter(&UNNAMED, Mutex::CRITICAL, State::WAIT_CRITICAL, 0, call);
+/// As [`enter`], for an entry point that has `found` the lock so, which may be [`UNNAMED`]: see
+/// [`lock::enter_slowly`].
+///
+/// # Safety
+/// As for [`enter`].
+pub unsafe fn enter_slowly(name: *mut u32, found: u32, call: Call) {
+    // SAFETY: `name` points to the word of a lock, says the caller.
+    lock::enter_slowly(unsafe { LockWord::at(name) }, found, Mutex::CRITICAL, State::WAIT_CRITICAL, call);
 }
 
-/// Leaves the critical region without a name.
-pub fn leave_unnamed(call: impl Caller) {
-    lock::leave(&UNNAMED, Mutex::CRITICAL, call);
+/// As [`leave`], for an entry point that has freed the lock, whose word was `before`.
+///
+/// # Safety
+/// As for [`leave`].
+pub unsafe fn leave_slowly(name: *mut u32, before: u32, call: Call) {
+    // SAFETY: `name` points to the word of a lock, says the caller.
+    lock::leave_slowly(unsafe { LockWord::at(name) }, before, Mutex::CRITICAL, call);
 }
 
 /// Enters an atomic region.

@@ -6,18 +6,22 @@
 //! have waited for longer or not: a lock that is handed on in order stands still while the next thread has no CPU.
 
 use crate::arch;
-use crate::objects::call::Caller;
+use crate::objects::call::{Call, Caller};
 use crate::objects::current;
 use crate::objects::presence::WaitFor;
+use crate::objects::switch;
 use crate::ompt::{self, Entered, InState};
 use crate::protocol::lock_seats::Seats;
-use crate::protocol::lock_word::LockWord;
+use crate::protocol::lock_word::{LockWord, REPORTED};
 use crate::thread::wait;
 use ::ompt::{Mutex, State};
 
 /// How often a thread looks at a taken word, with a pause before each look, if every thread has a CPU: for some ten
 /// microseconds.
 const SPINS: u32 = 300;
+/// The pauses before each of these looks at the word. A look takes the word from the thread that has the lock: with one
+/// pause, two threads that do nothing but take and free a lock need 1.2 times as long.
+const PAUSES: u32 = 3;
 /// For how long the thread then looks before it sleeps, if it may spin so long: 16 threads that each held a lock for 40
 /// microseconds took twice the time by sleeping after 100.
 const SLOW_NS: u64 = 1_000_000;
@@ -28,7 +32,7 @@ const SLOW_PAUSES: u32 = 10;
 /// processes want the CPU, that costs a time slice.
 const SLOW_LOOKS: u32 = 32;
 /// Where threads sit that wait for locks.
-static SEATS: Seats = Seats::new();
+pub(super) static SEATS: Seats = Seats::new();
 
 /// How often a thread lets others run before it sleeps, if there are more threads than CPUs.
 const YIELDS: u32 = 8;
@@ -89,6 +93,24 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
     leave(unsafe { LockWord::at(lock) }, Mutex::LOCK, call);
 }
 
+/// As [`set`], for an entry point that has `found` the lock so: see [`enter_slowly`].
+///
+/// # Safety
+/// As for [`set`].
+pub unsafe fn set_slowly(lock: *mut u32, found: u32, call: Call) {
+    // SAFETY: `lock` points to a lock variable.
+    enter_slowly(unsafe { LockWord::at(lock) }, found, Mutex::LOCK, State::WAIT_LOCK, call);
+}
+
+/// As [`unset`], for an entry point that has freed the lock, whose word was `before`.
+///
+/// # Safety
+/// As for [`set`].
+pub unsafe fn unset_slowly(lock: *mut u32, before: u32, call: Call) {
+    // SAFETY: `lock` points to a lock variable.
+    leave_slowly(unsafe { LockWord::at(lock) }, before, Mutex::LOCK, call);
+}
+
 /// Takes the lock if it is free. Returns whether it was.
 ///
 /// # Safety
@@ -100,7 +122,8 @@ pub unsafe fn test(lock: *mut u32, call: impl Caller) -> bool {
     // SAFETY: `lock` points to a lock variable.
     let word = unsafe { LockWord::at(lock) };
     ompt::mutex_acquire(thread, Mutex::TEST_LOCK, 0, word.id(), call);
-    let taken = try_acquire(word).is_ok();
+    let reported = if call.for_active_tool().is_some() { REPORTED } else { 0 };
+    let taken = word.try_acquire(arch::tls_mark() | reported).is_ok();
     if taken {
         ompt::mutex_acquired(thread, Mutex::TEST_LOCK, word.id(), call);
     }
@@ -127,44 +150,60 @@ pub(super) fn enter(word: &LockWord, kind: Mutex, state: State, hint: u32, call:
 fn enter_for_tools(word: &LockWord, kind: Mutex, state: State, hint: u32, call: impl Caller) {
     let thread = current::current();
     let _in = Entered::new(thread, call);
-    let id = word.id();
+    let mark = arch::tls_mark() | REPORTED;
     let contended = || {
-        if let Err(found) = try_acquire(word) {
-            acquire_contended(word, found, state);
+        if let Err(found) = word.try_acquire(mark) {
+            acquire_contended(word, found, state, mark);
         }
     };
-    ompt::mutex(thread, kind, hint, id, call, || try_acquire(word).is_ok(), contended);
+    ompt::mutex(thread, kind, hint, word.id(), call, || word.try_acquire(mark).is_ok(), contended);
+}
+
+/// As [`enter`], for an entry point that has not taken the word at once, and has `found` it so. `found` is 0 if the
+/// thread was not known to be without a tool.
+pub(super) fn enter_slowly(word: &LockWord, found: u32, kind: Mutex, state: State, call: Call) {
+    if switch::may_have_tool() {
+        return enter(word, kind, state, 0, call);
+    }
+    current::note_no_tool();
+    if found == 0 {
+        acquire(word, state);
+    } else {
+        acquire_contended(word, found, state, arch::tls_mark());
+    }
 }
 
 /// Frees the word, and reports it.
 #[inline(always)]
-pub(super) fn leave(word: &LockWord, kind: Mutex, call: impl Caller) {
-    if is_unreported(call) {
-        release(word);
-    } else {
-        leave_for_tools(word, kind, call);
+pub(super) fn leave<C: Caller>(word: &LockWord, kind: Mutex, call: C) {
+    if word.release(&SEATS) && C::MAY_HAVE_TOOL {
+        report_released(word, kind, call);
     }
 }
 
-#[inline]
-fn leave_for_tools(word: &LockWord, kind: Mutex, call: impl Caller) {
-    let thread = current::current();
-    let _in = Entered::new(thread, call);
-    release(word);
-    ompt::mutex_released(thread, kind, word.id(), call);
+/// As [`leave`], for an entry point that has freed the word, which was `before`.
+pub(super) fn leave_slowly(word: &LockWord, before: u32, kind: Mutex, call: Call) {
+    if word.released(before, &SEATS) {
+        report_released(word, kind, call);
+    }
 }
 
-/// Takes a free word for the calling thread. Returns the word if the word is not free.
-#[inline(always)]
-fn try_acquire(word: &LockWord) -> Result<(), u32> {
-    word.try_acquire(arch::tls_mark())
+/// Reports that the word is free again. The tool that has heard of the word may have ended.
+#[inline]
+fn report_released(word: &LockWord, kind: Mutex, call: impl Caller) {
+    if !is_unreported(call) {
+        let thread = current::current();
+        let _in = Entered::new(thread, call);
+        ompt::mutex_released(thread, kind, word.id(), call);
+    }
 }
 
 /// Takes the word, waiting in `state` if need be.
 #[inline(always)]
 pub(super) fn acquire(word: &LockWord, state: State) {
-    if let Err(found) = try_acquire(word) {
-        acquire_contended(word, found, state);
+    let mark = arch::tls_mark();
+    if let Err(found) = word.try_acquire(mark) {
+        acquire_contended(word, found, state, mark);
     }
 }
 
@@ -174,13 +213,13 @@ pub(super) fn release(word: &LockWord) {
     word.release(&SEATS);
 }
 
+/// Takes the word, which was found taken, with this mark.
 #[cold]
-fn acquire_contended(word: &LockWord, found: u32, state: State) {
+fn acquire_contended(word: &LockWord, found: u32, state: State, mark: u32) {
     let thread = current::current();
     let _state = InState::waiting(thread, state, word.id(), WaitFor::Lock);
-    let mark = arch::tls_mark();
     let taken = if wait::oversubscribed() {
-        spin_until(|| word.try_acquire_if_free(mark))
+        yield_until(|| word.try_acquire_if_free(mark))
     } else {
         let mut pace = Pace::default();
         word.acquire_awake(found, mark, &SEATS, thread.lock_seat.seat(), |polls| pace.pause(polls))
@@ -197,7 +236,7 @@ pub fn after_fork() {
 
 /// The looks of a thread that waits awake for a lock.
 #[derive(Default)]
-struct Pace {
+pub(super) struct Pace {
     looks: u32,
     /// When the thread goes to sleep, once it has read the clock.
     until: Option<u64>,
@@ -206,10 +245,15 @@ struct Pace {
 impl Pace {
     /// Lets a moment pass before the next look: at a lock's word that the thread polls, or at the thread's own seat.
     /// Returns false when the thread should sleep.
-    fn pause(&mut self, polls: bool) -> bool {
+    pub(super) fn pause(&mut self, polls: bool) -> bool {
         self.looks += 1;
         let is_slow = self.looks > SPINS;
-        (0..if is_slow && polls { SLOW_PAUSES } else { 1 }).for_each(|_| std::hint::spin_loop());
+        let pauses = match (polls, is_slow) {
+            (false, _) => 1,
+            (true, false) => PAUSES,
+            (true, true) => SLOW_PAUSES,
+        };
+        (0..pauses).for_each(|_| std::hint::spin_loop());
         if !is_slow || !self.looks.is_multiple_of(SLOW_LOOKS) {
             return true;
         }
@@ -222,31 +266,11 @@ impl Pace {
     }
 }
 
-/// Waits a little for `ready`, without sleeping. Returns whether it came true.
-pub(super) fn spin_until(mut ready: impl FnMut() -> bool) -> bool {
-    if wait::oversubscribed() {
-        (0..YIELDS).any(|_| {
-            // SAFETY: takes no arguments and only gives up the CPU.
-            unsafe { libc::sched_yield() };
-            ready()
-        })
-    } else {
-        let mut looks = |times: u32, pauses: u32| {
-            (0..times).any(|_| {
-                (0..pauses).for_each(|_| std::hint::spin_loop());
-                ready()
-            })
-        };
-        if looks(SPINS, 1) {
-            return true;
-        }
-        let most = wait::spin_ns().min(SLOW_NS);
-        let until = if most == 0 { 0 } else { wait::now_ns() + most };
-        while until > 0 && wait::now_ns() < until {
-            if looks(SLOW_LOOKS, SLOW_PAUSES) {
-                return true;
-            }
-        }
-        false
-    }
+/// Waits a little for `ready` where there are more threads than CPUs, without sleeping. Returns whether it came true.
+pub(super) fn yield_until(mut ready: impl FnMut() -> bool) -> bool {
+    (0..YIELDS).any(|_| {
+        // SAFETY: takes no arguments and only gives up the CPU.
+        unsafe { libc::sched_yield() };
+        ready()
+    })
 }

@@ -10,6 +10,7 @@ use crate::objects::presence::WaitFor;
 use crate::objects::structures::{Task, Thread};
 use crate::ompt::{self, Entered, InState};
 use crate::protocol::nest_word::{self, Attempt, NestWord};
+use crate::thread::wait;
 use ::ompt::{Mutex, ScopeEndpoint, State};
 use std::ffi::c_int;
 
@@ -50,7 +51,7 @@ pub unsafe fn set(lock: *mut u32, call: impl Caller) {
     match nest.attempt(me) {
         Attempt::Again(_) => return ompt::nest_lock(thread, ScopeEndpoint::BEGIN, nest.id(), call),
         Attempt::Taken => {}
-        Attempt::Busy => acquire_contended(nest, thread, me),
+        Attempt::Busy(found) => acquire_contended(nest, found, thread, me),
     }
     ompt::mutex_acquired(thread, Mutex::NEST_LOCK, nest.id(), call);
 }
@@ -65,7 +66,7 @@ pub unsafe fn unset(lock: *mut u32, call: impl Caller) {
     let _in = Entered::new(thread, call);
     // SAFETY: `lock` points to a nestable lock variable.
     let nest = unsafe { NestWord::at(lock) };
-    if nest.release() {
+    if nest.release(&lock::SEATS) {
         ompt::mutex_released(thread, Mutex::NEST_LOCK, nest.id(), call);
     } else {
         ompt::nest_lock(thread, ScopeEndpoint::END, nest.id(), call);
@@ -85,7 +86,7 @@ pub unsafe fn test(lock: *mut u32, call: impl Caller) -> c_int {
     let nest = unsafe { NestWord::at(lock) };
     ompt::mutex_acquire(thread, Mutex::TEST_NEST_LOCK, 0, nest.id(), call);
     match nest.attempt(owner(thread)) {
-        Attempt::Busy => 0,
+        Attempt::Busy(_) => 0,
         Attempt::Taken => {
             ompt::mutex_acquired(thread, Mutex::TEST_NEST_LOCK, nest.id(), call);
             1
@@ -105,9 +106,15 @@ fn owner(thread: &Thread) -> u64 {
 
 /// Takes a lock that is another task's, once that task has released the lock.
 #[cold]
-fn acquire_contended(nest: &NestWord, thread: &Thread, me: u64) {
+fn acquire_contended(nest: &NestWord, found: u64, thread: &Thread, me: u64) {
     let _state = InState::waiting(thread, State::WAIT_LOCK, nest.id(), WaitFor::NestLock);
-    if !lock::spin_until(|| nest.take_if_free(me)) {
-        nest.acquire_asleep(me);
+    let taken = if wait::oversubscribed() {
+        lock::yield_until(|| nest.take_if_free(me))
+    } else {
+        let mut pace = lock::Pace::default();
+        nest.acquire_awake(found, me, &lock::SEATS, thread.lock_seat.seat(), |polls| pace.pause(polls))
+    };
+    if !taken {
+        nest.acquire_asleep(me, &lock::SEATS);
     }
 }

@@ -116,6 +116,11 @@ impl TaskThread {
         push(&self.prepared_headers, task);
     }
 
+    /// Whether no header is prepared.
+    pub(super) fn has_no_prepared(&self) -> bool {
+        self.prepared_headers.get().is_null()
+    }
+
     /// Frees the prepared headers.
     pub(super) fn give_all_prepared(&self) {
         in_list(self.prepared_headers.replace(std::ptr::null())).for_each(|task| self.keep(task));
@@ -154,6 +159,7 @@ impl TaskThread {
     /// Gives back the pages of all slabs whose blocks are all free, but for `keep` slabs.
     #[cold]
     pub fn trim(&self, keep: usize) {
+        self.nodes.trim();
         self.collect();
         self.slabs().for_each(|slab| slab.free.set(0));
         for list in &self.free {

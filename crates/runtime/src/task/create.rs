@@ -9,6 +9,7 @@ use super::detach;
 use super::life;
 use super::offers;
 use super::recording;
+use super::schedule;
 use super::table::{self, table};
 use super::wait;
 use crate::icv;
@@ -37,6 +38,17 @@ pub fn create(thread: &Thread, bytes: usize, flags: u32, priority: i32) -> &'sta
     task
 }
 
+/// As [`create`], for a task without [`flag::LOOP_CHUNK`] that the program generates at `call`.
+#[inline(always)]
+pub fn create_for(thread: &Thread, bytes: usize, flags: u32, priority: i32, call: impl Caller) -> &'static Task {
+    if call.for_possible_tool().is_some() {
+        return create(thread, bytes, flags, priority);
+    }
+    let task = thread.tasks.take(bytes);
+    fill(thread, task, bytes, flags, priority);
+    task
+}
+
 /// Makes the header of a block that of a new task, a child of `thread`'s current task, as [`create`] describes.
 #[inline(always)]
 pub(super) fn fill(thread: &Thread, task: &Task, bytes: usize, flags: u32, priority: i32) {
@@ -44,7 +56,7 @@ pub(super) fn fill(thread: &Thread, task: &Task, bytes: usize, flags: u32, prior
     task.parent.store(std::ptr::from_ref(parent).cast_mut(), Ordering::Relaxed);
     task.root.store(parent.root.load(Ordering::Relaxed), Ordering::Relaxed);
     task.depth.store(parent.depth.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
-    task.flags.set(flags_of_child(thread, parent, flags));
+    task.flags.set(flags_of_child(parent, flags));
     task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
     task.generated.reset();
     task.priority.set(priority);
@@ -59,18 +71,13 @@ pub(super) fn fill(thread: &Thread, task: &Task, bytes: usize, flags: u32, prior
 
 /// The [`flag`]s of a new child of the current task `parent`: those given, and those that it inherits.
 #[inline(always)]
-pub(super) fn flags_of_child(thread: &Thread, parent: &Task, flags: u32) -> u32 {
-    let from = parent.flags.get();
-    let mut flags = flags | flag::EXPLICIT | from & (flag::CANCELLABLE | flag::RECORDING);
-    if from & flag::FINAL != 0 {
-        // An included task.
-        flags |= flag::FINAL | flag::UNDEFERRED;
-    }
-    if from & flag::EXPLICIT != 0 {
-        return flags | from & flag::PARITY;
-    }
-    let parity = (thread.member().epoch.get() as u32 + 1) & 1;
-    flags | (parity * flag::PARITY)
+pub(super) fn flags_of_child(parent: &Task, flags: u32) -> u32 {
+    const FINAL_TO_UNDEFERRED: u32 = flag::FINAL.trailing_zeros() - flag::UNDEFERRED.trailing_zeros();
+    let inherited = parent.flags.get() & (flag::CANCELLABLE | flag::RECORDING | flag::FINAL);
+    // A child of a final task is an included task, which is final and undeferred. Without a branch, because in a tree
+    // whose tasks are final from some depth on, the branch would often go the other way.
+    let included = (inherited & flag::FINAL) >> FINAL_TO_UNDEFERRED;
+    flags | flag::EXPLICIT | inherited | included
 }
 
 #[cold]
@@ -87,7 +94,7 @@ fn prepare_for_tool(thread: &Thread, task: &Task) {
 /// launched. The payload is copied byte by byte; the body is not set.
 pub fn create_like(thread: &Thread, pattern: &Task, flags: u32) -> &'static Task {
     let bytes = pattern.payload_bytes();
-    let flags = flags | pattern.flags.get() & !flag::PARITY;
+    let flags = flags | pattern.flags.get();
     let task = create(thread, bytes, flags, pattern.priority.get());
     // SAFETY: both payloads have that many bytes, and they are different ones.
     unsafe { std::ptr::copy_nonoverlapping(pattern.payload(), task.payload(), bytes) };
@@ -132,7 +139,7 @@ pub fn launch(thread: &'static Thread, task: &'static Task, dependences: impl De
 fn defer_not(thread: &Thread, task: &Task, dependences: impl Dependences) {
     const OWN_END: u32 =
         flag::DETACHABLE | flag::ASYNCHRONOUS | flag::TARGET | flag::DEVICE | flag::FINISHED | flag::RECORDING;
-    if !task.has(OWN_END) && !task.is_deep(thread.member()) && (dependences.is_empty() || are_over(thread.task())) {
+    if !task.has(OWN_END) && !task.is_deep(thread) && (dependences.is_empty() || are_over(thread.task())) {
         task.flags.set(task.flags.get() | flag::UNDEFERRED);
     }
 }
@@ -149,28 +156,31 @@ fn count(thread: &Thread, member: &Member, task: &Task) {
     let parent = thread.task();
     if !std::ptr::eq(parent.executor.load(Ordering::Relaxed), thread) {
         parent.executor.store(std::ptr::from_ref(thread).cast_mut(), Ordering::Relaxed);
-        thread.headers_fit.set(false);
+        thread.headers_for.set(std::ptr::null());
     }
     parent.generated.generate();
     if let Some(group) = task.taskgroup() {
         group.enter();
     }
-    member.tasks.counts.create(usize::from(task.has(flag::PARITY)));
     if member.tasks.mode.get() == Mode::Unknown {
-        first_of_region(member);
+        first_of_phase(member);
     }
+    member.tasks.account.create();
 }
 
-/// The member generates its first deferred task of this region.
+/// The member generates its first deferred task since it was last without work.
 #[cold]
-fn first_of_region(member: &Member) {
+fn first_of_phase(member: &Member) {
     let team = member.team();
-    member.tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
-        (0, _) => Mode::Outside,
-        (_, 1) => Mode::Alone,
-        _ => Mode::Shared,
-    });
-    team.signal.go.announce_tasks(&team.idle, team.signal_copies(team.nthreads()).map(|copy| &copy.go));
+    schedule::begin(member);
+    if !team.has_tasks() {
+        // The barrier that the member has passed needs no look at tasks, even if others are still there. A thread alone
+        // notes nothing: the initial team of a league has epochs ahead of those that its later regions begin with.
+        if team.nthreads() > 1 {
+            team.tasks.sums.end(member.epoch.get());
+        }
+        team.signal.go.announce_tasks(&team.idle, team.signal_copies(team.nthreads()).map(|copy| &copy.go));
+    }
 }
 
 /// Does what only a few tasks need before they may be held or start.
@@ -273,8 +283,9 @@ pub fn begin_undeferred(thread: &'static Thread, task: &'static Task, call: impl
     }
 }
 
-/// The program has run the code of `task`, which [`begin_undeferred`] began.
-#[inline(always)]
+/// The program has run the code of `task`, which [`begin_undeferred`] began, or which began in place and has done more
+/// than its header shows.
+#[inline(never)]
 pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: impl Caller) {
     let outer = task.parent().expect("an explicit task has a parent");
     if call.for_active_tool().is_some() {
@@ -293,14 +304,15 @@ pub fn complete_undeferred(thread: &'static Thread, task: &'static Task, call: i
     }
 }
 
-/// The current part of an untied task ends, and another part is to follow (kmpc only). The task goes back to the queue
-/// when the part returns. Returns false if `task` is not the current task; then the caller launches the task.
+/// The current part of an untied task ends, and another part is to follow (kmpc only). When the part returns, the task
+/// goes back to the queue, or continues `at_once`. Returns false if `task` is not the current task; then the caller
+/// launches the task.
 #[inline(always)]
-pub fn part_again(thread: &Thread, task: &Task) -> bool {
+pub fn part_again(thread: &Thread, task: &Task, at_once: bool) -> bool {
     if !std::ptr::eq(thread.task(), task) {
         return false;
     }
-    task.flags.set(task.flags.get() | flag::AGAIN);
+    task.flags.set(task.flags.get() | flag::AGAIN | if at_once { flag::AT_ONCE } else { 0 });
     true
 }
 

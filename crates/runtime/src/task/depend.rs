@@ -6,7 +6,7 @@
 use super::table::{merge, table, table_or_new};
 use super::wait;
 use crate::objects::dependence::{Dependence, DependenceKind, Dependences};
-use crate::objects::structures::{Edge, Location, MutexSet, Node, Table, Task, Thread};
+use crate::objects::structures::{Edge, Location, MutexSet, Node, NodeRef, Table, Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
@@ -33,7 +33,7 @@ impl Dependences for &[Dependence] {
 #[inline(always)]
 pub(super) fn is_held(thread: &'static Thread, task: &Task, dependences: impl Dependences) -> bool {
     if !task.has(flag::UNDEFERRED) {
-        return register(thread.task(), task, dependences);
+        return register(thread, task, dependences);
     }
     if task.has(flag::COUNTED) {
         register_undeferred(thread, task, task, dependences);
@@ -43,18 +43,18 @@ pub(super) fn is_held(thread: &'static Thread, task: &Task, dependences: impl De
     false
 }
 
-/// Puts `task`, a counted child of the current task `parent`, into the order that its dependences ask for. Returns
+/// Puts `task`, a counted child of the current task, into the order that its dependences ask for. Returns
 /// whether the task has to wait. If not, the caller queues the task.
 #[cold]
-fn register(parent: &Task, task: &Task, dependences: impl Dependences) -> bool {
-    !enter(parent, task, task, dependences).registered()
+fn register(thread: &'static Thread, task: &Task, dependences: impl Dependences) -> bool {
+    !enter(thread, task, task, dependences).registered()
 }
 
 /// As [`register`], for an undeferred task, which the calling thread executes itself: returns when the task may start.
 /// A tool hears that `sink` waits: the task, or what stands for the wait that the task begins with.
 #[cold]
 pub(super) fn register_undeferred(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) {
-    let node = enter(thread.task(), task, sink, dependences);
+    let node = enter(thread, task, sink, dependences);
     if !node.registered() {
         wait_as(thread, sink, || node.may_start());
     }
@@ -77,7 +77,7 @@ pub(super) fn wait_for_dependences(thread: &'static Thread, task: &Task, depende
 /// As [`wait_for_dependences`], on the siblings that the current task's `table` knows.
 #[cold]
 fn wait_in(thread: &'static Thread, table: &Table, task: &Task, dependences: Vec<Dependence>) {
-    let node = enter_wait(table, task, dependences);
+    let node = enter_wait(thread, table, task, dependences);
     if !node.wait_registered() {
         wait_as(thread, task, || node.waits_for_nothing());
     }
@@ -92,7 +92,7 @@ fn wait_as(thread: &'static Thread, task: &Task, ready: impl Fn() -> bool) {
 /// Makes `node` wait for `predecessor`, and reports the edge to the tool. `sink` is the task of the node, or the task
 /// that stands for the wait.
 #[inline(always)]
-fn wait_for(node: &Arc<Node>, predecessor: &Arc<Node>, sink: &Task) {
+fn wait_for(node: &NodeRef, predecessor: &NodeRef, sink: &Task) {
     node.wait_for(predecessor, |predecessor| {
         if switch::active() {
             report_edge(predecessor, sink);
@@ -120,14 +120,14 @@ impl Location {
     }
 
     /// Makes `node` wait for what a task of `kind` has to wait for here.
-    fn order(&self, node: &Arc<Node>, kind: DependenceKind, task: &Task) {
+    fn order(&self, node: &NodeRef, kind: DependenceKind, task: &Task) {
         for predecessor in if self.joins(kind) { &self.before } else { &self.last } {
             wait_for(node, predecessor, task);
         }
     }
 
     /// Notes that `node` names the location.
-    fn enter(&mut self, node: &Arc<Node>, kind: DependenceKind) {
+    fn enter(&mut self, node: &NodeRef, kind: DependenceKind) {
         if self.joins(kind) {
             if self.last.len() == self.last.capacity() {
                 self.last.retain(|node| !node.is_complete());
@@ -147,9 +147,9 @@ impl Location {
 
 /// Enters `task` into the order of its siblings, and makes it wait for those before. A tool hears that `sink` waits.
 /// The caller takes the node's first count away.
-fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences) -> Arc<Node> {
-    let table = table_or_new(parent);
-    let node = new_node(parent, task);
+fn enter(thread: &'static Thread, task: &Task, sink: &Task, dependences: impl Dependences) -> NodeRef {
+    let table = table_or_new(thread.task());
+    let node = new_node(thread, task);
     table.merged.clear();
     table.merged.extend(dependences.iter());
     merge(&mut table.merged);
@@ -182,16 +182,16 @@ fn enter(parent: &Task, task: &Task, sink: &Task, dependences: impl Dependences)
     node
 }
 
-/// Enters `task`, a counted child of the current task `parent`, behind `predecessors`. `mutexes`, which all tasks have
+/// Enters `task`, a counted child of the current task, behind `predecessors`. `mutexes`, which all tasks have
 /// in one order, exclude other tasks. Returns the node, and whether the task has to wait; then a predecessor's
 /// completion queues the task.
 pub(super) fn enter_after<'a>(
-    parent: &Task,
+    thread: &'static Thread,
     task: &Task,
-    predecessors: impl Iterator<Item = &'a Arc<Node>>,
+    predecessors: impl Iterator<Item = &'a NodeRef>,
     mutexes: impl Iterator<Item = Arc<MutexSet>>,
-) -> (Arc<Node>, bool) {
-    let node = new_node(parent, task);
+) -> (NodeRef, bool) {
+    let node = new_node(thread, task);
     node.exclude(mutexes);
     for predecessor in predecessors {
         wait_for(&node, predecessor, task);
@@ -202,9 +202,9 @@ pub(super) fn enter_after<'a>(
 
 /// The node of a wait that `task` stands for, behind the siblings that `table` knows.
 #[cold]
-fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> Arc<Node> {
+fn enter_wait(thread: &'static Thread, table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> NodeRef {
     merge(&mut dependences);
-    let node = Node::new(std::ptr::null(), None);
+    let node = NodeRef::new(Some(&thread.tasks.nodes), std::ptr::null(), None);
     for all in &table.all {
         wait_for(&node, all, task);
     }
@@ -225,26 +225,23 @@ fn enter_wait(table: &Table, task: &Task, mut dependences: Vec<Dependence>) -> A
     node
 }
 
-/// A node for `task`, a child of the current task `parent`.
-fn new_node(parent: &Task, task: &Task) -> Arc<Node> {
-    let node = Node::new(task, exporter_of(parent));
-    task.node.set(Arc::into_raw(node.clone()));
+/// A node for `task`, a child of the current task.
+fn new_node(thread: &'static Thread, task: &Task) -> NodeRef {
+    let node = NodeRef::new(Some(&thread.tasks.nodes), task, exporter_of(thread.task()));
+    task.node.set(node.clone().into_raw());
     node
 }
 
 /// The node of `parent`, if `parent` is an exporting task that others may depend on. Counts a child of it, which is
 /// about to be entered.
-fn exporter_of(parent: &Task) -> Option<Arc<Node>> {
+fn exporter_of(parent: &Task) -> Option<NodeRef> {
     let node = parent.node.get();
     if !parent.has(flag::EXPORTING) || node.is_null() {
         return None;
     }
     // SAFETY: `new_node` made the pointer by `into_raw`, and its count is given back when `parent` is complete, which
     // generates another task here.
-    let node = unsafe {
-        Arc::increment_strong_count(node);
-        Arc::from_raw(node)
-    };
+    let node = unsafe { NodeRef::another(node) };
     node.open();
     Some(node)
 }

@@ -8,11 +8,13 @@
 
 use super::life;
 use crate::arch;
+use crate::model::atomic::Ordering;
 use crate::objects::structures::{Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
 use crate::protocol::detach::Fulfilment;
+use std::hint::cold_path;
 
 /// An event as the program keeps it: its task's address, with the event's number in the bits that addresses leave free.
 #[repr(transparent)]
@@ -51,18 +53,48 @@ pub fn completion_event(task: &Task) -> EventHandle {
 /// wait that an undeferred task begins with, in a call that does not name the task (kmpc only).
 pub fn prepared_event(thread: &Thread, task: &Task) -> EventHandle {
     thread.tasks.prepared.set(task);
+    thread.tasks.prepared_since.set(0);
+    // No header is ready from now on, so each allocation comes to `prepares_another`.
+    thread.headers_for.set(std::ptr::null());
     completion_event(task)
 }
 
-/// Notes that the calling thread prepares no detachable task any more.
-pub fn no_longer_prepared(thread: &Thread) {
-    thread.tasks.prepared.set(std::ptr::null());
+/// Notes that the calling thread allocates a task that the program fills in next. Between the event of a detachable
+/// task and its generation, copies of the program's objects may generate other tasks.
+#[inline(always)]
+pub fn prepares_another(thread: &Thread) {
+    if is_preparing(thread) {
+        cold_path();
+        thread.tasks.prepared_since.set(thread.tasks.prepared_since.get() + 1);
+    }
 }
 
-/// The detachable task that the calling thread prepares.
+/// Notes that the program has filled in `task`, and the calling thread generates it.
+#[inline(always)]
+pub fn has_prepared(thread: &Thread, task: &Task) {
+    if is_preparing(thread) {
+        cold_path();
+        if std::ptr::eq(thread.tasks.prepared.get(), task) {
+            thread.tasks.prepared.set(std::ptr::null());
+        } else {
+            thread.tasks.prepared_since.set(thread.tasks.prepared_since.get().saturating_sub(1));
+        }
+    }
+}
+
+/// Whether the calling thread prepares a detachable task.
+#[inline(always)]
+pub(super) fn is_preparing(thread: &Thread) -> bool {
+    !thread.tasks.prepared.get().is_null()
+}
+
+/// The detachable task that the calling thread prepares, if a wait that does not name its task belongs to that one: if
+/// no task has been allocated since and waits for its own generation.
 pub(super) fn prepared(thread: &Thread) -> Option<&'static Task> {
     // SAFETY: null or a header, and headers stay mapped. The task is not launched, so it belongs to this thread.
-    unsafe { thread.tasks.prepared.get().as_ref() }
+    let task = unsafe { thread.tasks.prepared.get().as_ref() }?;
+    let is_child = std::ptr::eq(task.parent.load(Ordering::Relaxed), thread.task());
+    (is_child && thread.tasks.prepared_since.get() == 0).then_some(task)
 }
 
 /// Fulfils the event of a detachable task (`omp_fulfill_event`). Any thread may call this, once a task.

@@ -13,7 +13,7 @@ use super::depend;
 use super::recording::{self, Graph, Recorded};
 use super::wait;
 use crate::objects::call::Caller;
-use crate::objects::structures::{MutexSet, Node, Task, Thread};
+use crate::objects::structures::{MutexSet, NodeRef, Task, Thread};
 use crate::objects::task::flag;
 use crate::park::mutex::Mutex;
 use std::collections::BTreeMap;
@@ -87,7 +87,7 @@ pub fn end(thread: &'static Thread, number: i32, grouped: bool, call: impl Calle
 /// The current task generates the tasks of `graph`.
 fn replay(thread: &'static Thread, graph: &Graph, call: impl Caller) {
     let sets: Vec<Arc<MutexSet>> = (0..graph.sets).map(|_| Arc::default()).collect();
-    let mut nodes: Vec<Option<Arc<Node>>> = vec![None; graph.tasks.len()];
+    let mut nodes: Vec<Option<NodeRef>> = vec![None; graph.tasks.len()];
     for (number, (recorded, edges)) in graph.tasks.iter().zip(&graph.edges).enumerate() {
         if recorded.waits {
             wait::for_group(thread);
@@ -99,7 +99,7 @@ fn replay(thread: &'static Thread, graph: &Graph, call: impl Caller) {
             }
             let predecessors = edges.after.iter().filter_map(|&before| nodes[before as usize].as_ref());
             let excludes = edges.excludes.iter().map(|&set| sets[set as usize].clone());
-            let (node, waits) = depend::enter_after(thread.task(), task, predecessors, excludes);
+            let (node, waits) = depend::enter_after(thread, task, predecessors, excludes);
             nodes[number] = Some(node);
             waits
         };

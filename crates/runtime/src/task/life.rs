@@ -13,7 +13,7 @@ use crate::model::atomic::{AtomicU32, Ordering};
 use crate::objects::body::Mode;
 use crate::objects::call::Caller;
 use crate::objects::current;
-use crate::objects::structures::{Entry, Group, Member, Node, Queue, Task, Team, Thread};
+use crate::objects::structures::{Entry, Group, Member, Node, NodeRef, Queue, Task, Team, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompd;
@@ -23,26 +23,33 @@ use crate::protocol::detach::Fulfilment;
 use ::ompt::CancelFlag;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{MutexGuard, PoisonError};
 
 // Created: the program fills the task in.
 
-/// How deep tasks of a team of one may lie in each other. In a longer chain of tasks that generate one another, tasks
-/// are queued and run on less stack.
+/// How deep tasks of a team of one may lie in each other before their thread looks at how much of its stack they use.
+/// In a chain of tasks that generate one another and use half of the stack, or 512 KiB, tasks are queued and run on
+/// less stack.
 const DEEP: u32 = 128;
 
 impl Task {
     /// Whether the task, of a team of one, lies too deep to run where it is generated.
     #[inline(always)]
-    pub(super) fn is_deep(&self, member: &Member) -> bool {
-        self.depth.load(Ordering::Relaxed) > DEEP && member.team().region.level.get() > 0
+    pub(super) fn is_deep(&self, thread: &Thread) -> bool {
+        self.depth.load(Ordering::Relaxed) > DEEP && is_stack_used(thread)
     }
 
-    /// Whether the children of the task, of a team of one, lie too deep to run where they are generated.
+    /// Whether the children of the task, of a team of one, may lie too deep to run where they are generated.
     #[inline(always)]
-    pub(super) fn has_deep_children(&self, member: &Member) -> bool {
-        self.depth.load(Ordering::Relaxed) >= DEEP && member.team().region.level.get() > 0
+    pub(super) fn may_have_deep_children(&self) -> bool {
+        self.depth.load(Ordering::Relaxed) >= DEEP
     }
+}
+
+/// Whether half of the thread's stack is in use, and tasks may be queued: inside a parallel region.
+#[inline(always)]
+pub(super) fn is_stack_used(thread: &Thread) -> bool {
+    thread.member().team().region.level.get() > 0 && !thread.stack.has_caller()
 }
 
 // Counted, and held by no predecessor: queued, or executed in place.
@@ -58,7 +65,7 @@ pub(super) fn queue_or_execute(thread: &'static Thread, member: &Member, task: &
     let mode = member.tasks.mode.get();
     if task.has(flag::DEVICE | flag::POOL) && queue_or_execute_unusual(thread, task) {
         // The task has been executed, or offered to free agents.
-    } else if mode == Mode::Outside || mode == Mode::Alone && !task.is_deep(member) {
+    } else if mode == Mode::Outside || mode == Mode::Alone && !task.is_deep(thread) {
         resume(thread, task);
     } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
         member.tasks.nested.set(true);
@@ -109,8 +116,12 @@ fn publish(thread: &Thread, task: &Task) {
         return hand_to(member.team(), task);
     }
     let alone = member.team().nthreads() == 1;
-    if member.tasks.deque.push(task, alone) {
+    let deque = &member.tasks.deque;
+    let length = deque.push(task, alone).saturating_add(1);
+    if length <= 1 {
         call_for_help(member.team());
+    } else if length == deque.told_from.load(Ordering::Relaxed) {
+        member.team().tasks.groups.tell(member.tid, deque);
     }
 }
 
@@ -132,7 +143,7 @@ fn offer(thread: &Thread, task: &Task) -> bool {
 /// The caller has published a task by a sequentially consistent read-modify-write. A sleeper's last look either sees
 /// the task or comes before this look.
 #[inline(always)]
-fn call_for_help(team: &Team) {
+pub(super) fn call_for_help(team: &Team) {
     team.barrier.event.call_one();
     wake_waiters(team);
 }
@@ -338,7 +349,7 @@ fn discarded(task: &Task) -> bool {
 
 /// Calls the code of `task`, the current one.
 #[inline(always)]
-fn run_body(thread: &Thread, task: &Task) {
+pub(super) fn run_body(thread: &Thread, task: &Task) {
     let body = task.body.get();
     let a = if task.has(flag::NUMBERED) { thread.gtid() as usize } else { body.a };
     // SAFETY: the entry point that made the body vouches for the function and its arguments.
@@ -346,21 +357,28 @@ fn run_body(thread: &Thread, task: &Task) {
 }
 
 /// Whether the body, which has returned, is to be called again.
-#[cold]
 fn wants_more(task: &Task) -> bool {
     // SAFETY: the word is the task's, and this thread executes the task.
     task.has(flag::AGAIN) || task.asynchronous().is_some_and(|handle| !unsafe { *handle }.is_null())
 }
 
-/// Runs all parts of an untied task that must be complete when its generating task goes on: of an undeferred task, or
-/// one outside of all parallel regions. Returns whether `task` is such a task.
-#[cold]
+/// Runs the next part of an untied task if the task is to continue at once. Runs all parts of one that must be complete
+/// when its generating task goes on: of an undeferred task, or one outside of all parallel regions. Returns whether
+/// `task` has no other part.
+#[inline(never)]
 pub(super) fn run_other_parts(thread: &Thread, task: &Task) -> bool {
+    if task.has(flag::AT_ONCE) {
+        task.change_flags(0, flag::AGAIN | flag::AT_ONCE);
+        run_body(thread, task);
+        if !wants_more(task) {
+            return true;
+        }
+    }
     if !task.has(flag::UNDEFERRED) && thread.member().tasks.mode.get() != Mode::Outside {
         return false;
     }
     while wants_more(task) {
-        task.change_flags(0, flag::AGAIN);
+        task.change_flags(0, flag::AGAIN | flag::AT_ONCE);
         run_body(thread, task);
     }
     true
@@ -591,7 +609,7 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
         }
     }
     // The last step, because barriers wait for it.
-    thread.member().tasks.counts.complete(usize::from(flags & flag::PARITY != 0));
+    thread.member().tasks.account.complete();
 }
 
 /// Whether all children of the completed `task` are complete and their headers freed. If not, the last of them frees
@@ -627,7 +645,7 @@ fn last_child(thread: &Thread, task: &Task) {
 #[cold]
 fn release_successors(member: Option<&'static Thread>, team: &Team, task: &Task) {
     // SAFETY: `depend.rs` made the pointer by `into_raw`; the task is complete and gives it back once.
-    let node = unsafe { Arc::from_raw(task.node.replace(std::ptr::null())) };
+    let node = unsafe { NodeRef::from_raw(task.node.replace(std::ptr::null())) };
     node.release(|node| let_go(member, team, node));
 }
 

@@ -3,28 +3,74 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit task, tied or not,
 //! starts only that task's descendants. So stacks nest no deeper than tasks do.
 
+use super::life;
 use crate::model::atomic::Ordering;
+use crate::objects::body::Mode;
 use crate::objects::structures::{Member, Task, Team};
 use crate::objects::task::flag;
-use crate::protocol::deque::Stolen;
-use crate::protocol::quiescence;
+use crate::protocol::quiescence::GROUP;
+use crate::protocol::theft::{Attempt, FEWEST, Search};
 
-/// The longest pause after a vain search or a lost race, about a microsecond.
-const MOST_PAUSES: u32 = 24;
+/// The member is about to publish or to complete a task, for the first time since it was last without work.
+#[cold]
+pub(super) fn begin(member: &Member) {
+    let team = member.team();
+    let tasks = &member.tasks;
+    tasks.mode.set(match (team.region.level.get(), team.nthreads()) {
+        (0, _) => Mode::Outside,
+        (_, 1) => Mode::Alone,
+        _ => Mode::Shared,
+    });
+    team.tasks.sums.begin(&tasks.account, member.tid, team.nthreads());
+    team.tasks.groups.restart(member.tid, team.nthreads(), &tasks.deque);
+    tasks.thief.restart();
+}
+
+/// Adds the member's account to the team's sums, if the member has found no task. Returns false if the member may find
+/// more.
+#[inline]
+fn settle(member: &Member, team: &Team) -> bool {
+    let tasks = &member.tasks;
+    if tasks.account.is_busy() {
+        if !tasks.thief.has_missed() {
+            return false;
+        }
+        tasks.mode.set(Mode::Unknown);
+        team.tasks.sums.settle(&tasks.account, member.tid, team.nthreads());
+    }
+    true
+}
 
 /// Whether no task is left that was created before barrier `epoch`. The caller has seen all members arrive there.
-pub fn quiescent(team: &Team, epoch: u64) -> bool {
-    quiescence::quiescent(counts(team), epoch as usize & 1)
+#[inline]
+pub fn quiescent(member: &Member, team: &Team, epoch: u64) -> bool {
+    let sums = &team.tasks.sums;
+    // A thread alone is told nothing by others. The initial team of a league begins anew with old epochs, so a note of
+    // an earlier league would mislead it.
+    let others = team.nthreads() > 1;
+    if others && sums.has_ended(epoch) {
+        return true;
+    }
+    if !settle(member, team) || !sums.finds_end(&member.tasks.account, team.nthreads(), epoch) {
+        return false;
+    }
+    if others && sums.end(epoch) {
+        team.barrier.event.notify_all();
+    }
+    true
 }
 
-/// As [`quiescent`], whatever phases members were in. The caller has seen all members arrive at the join.
-pub fn quiescent_in_both_phases(team: &Team) -> bool {
-    quiescence::all_quiescent(counts(team))
+/// As [`quiescent`], at the join, for the primary thread. Members may have been in different phases.
+#[inline]
+pub fn quiescent_at_join(member: &Member, team: &Team) -> bool {
+    settle(member, team) && team.tasks.sums.is_quiescent(&member.tasks.account, team.nthreads())
 }
 
-/// The counts of a team's members.
-fn counts(team: &Team) -> impl Iterator<Item = &quiescence::Counts> + Clone {
-    (0..team.nthreads()).map(move |tid| &*team.member(tid).tasks.counts)
+/// As [`quiescent_at_join`], for a worker at the join of barrier epoch `epoch`. The last member to settle gets the
+/// answer true, and wakes the primary thread.
+#[inline]
+pub fn finds_end_at_join(member: &Member, team: &Team, epoch: u64) -> bool {
+    settle(member, team) && team.tasks.sums.finds_end(&member.tasks.account, team.nthreads(), epoch)
 }
 
 /// Whether a thread that waits in `within` may start `task`. Any header may be asked about, also one that is not a live
@@ -64,7 +110,16 @@ fn descends(task: &Task, ancestor: &Task) -> bool {
 
 /// Takes a task: from the team's queue, the member's own, or another member's.
 #[inline]
-pub(super) fn find(member: &Member, within: Option<&Task>) -> Option<&'static Task> {
+pub(super) fn find(member: &Member, within: Option<&Task>, search: Search) -> Option<&'static Task> {
+    let task = look(member, within, search)?;
+    if member.tasks.mode.get() == Mode::Unknown {
+        begin(member);
+    }
+    Some(task)
+}
+
+#[inline]
+fn look(member: &Member, within: Option<&Task>, search: Search) -> Option<&'static Task> {
     let team = member.team();
     if !team.tasks.queue.is_empty() {
         // Any thread may complete a finished task, unless that queues successors. Above what this thread waits for,
@@ -81,60 +136,39 @@ pub(super) fn find(member: &Member, within: Option<&Task>) -> Option<&'static Ta
         if allowed(unsafe { &*newest }, within)
             && let Some(task) = deque.pop(alone)
         {
+            if team.nthreads() > GROUP && deque.told_from.load(Ordering::Relaxed) > FEWEST {
+                team.tasks.groups.restart(member.tid, team.nthreads(), deque);
+            }
             // SAFETY: the task was taken from the queue, so it is alive and this thread's.
             return Some(unsafe { &*task });
         }
     }
-    let stolen = if alone { None } else { steal(member, team, within) };
+    let stolen = if alone { None } else { steal(member, team, within, search) };
     if stolen.is_none() && !team.tasks.aside.is_empty() {
         return team.tasks.aside.take(|task| allowed(task, within));
     }
     stolen
 }
 
+/// Steals a task. A thread that may execute any task, and has none, takes several. One that waits inside a task takes
+/// one: the others that it may execute are mostly those that the queue's owner waits for.
 #[inline(never)]
-fn steal(member: &Member, team: &Team, within: Option<&Task>) -> Option<&'static Task> {
-    let nthreads = team.nthreads();
-    // The team may have shrunk since.
-    let first = member.tasks.victim.get() % nthreads;
-    for step in 0..nthreads {
-        let tid = if first + step < nthreads { first + step } else { first + step - nthreads };
-        if tid == member.tid {
-            continue;
-        }
-        let deque = &team.member(tid).tasks.deque;
-        let mut losses = 0;
-        // The thread looks until there is nothing for it. Only then may it sleep, because a task that joins others
-        // wakes no thread. Each loss is an item that another thread took, so the team gets on, and soon a look wins or
-        // finds nothing.
-        loop {
-            // SAFETY: as in `find`.
-            match deque.steal(|task| allowed(unsafe { &*task }, within)) {
-                Stolen::Taken(task) => {
-                    member.tasks.victim.set(tid);
-                    member.tasks.misses.set(0);
-                    // SAFETY: as in `find`.
-                    return Some(unsafe { &*task });
-                }
-                Stolen::Lost => {
-                    losses = (losses + 1).min(MOST_PAUSES);
-                    pause(losses);
-                }
-                _ => break,
-            }
-        }
+fn steal(member: &Member, team: &Team, within: Option<&Task>, search: Search) -> Option<&'static Task> {
+    let mine = &*member.tasks.deque;
+    let attempt = Attempt {
+        thief: &member.tasks.thief,
+        groups: &team.tasks.groups,
+        tid: member.tid,
+        nthreads: team.nthreads(),
+        deque: |tid| &*team.member(tid).tasks.deque,
+        // SAFETY: as in `look`.
+        allowed: |task: *const Task| allowed(unsafe { &*task }, within),
+        mine: (within.is_none() && mine.is_empty()).then_some(mine),
+    };
+    let (task, more) = attempt.find(search)?;
+    if more {
+        life::call_for_help(team);
     }
-    // Each look takes a cache line away from the thread that is working: look less often.
-    let misses = member.tasks.misses.get();
-    member.tasks.misses.set((misses + 1).min(MOST_PAUSES));
-    pause(misses);
-    // The next search begins with another member.
-    member.tasks.victim.set((first + 1) % nthreads);
-    None
-}
-
-fn pause(times: u32) {
-    for _ in 0..times {
-        std::hint::spin_loop();
-    }
+    // SAFETY: as in `look`.
+    Some(unsafe { &*task })
 }

@@ -11,6 +11,7 @@ use crate::objects::structures::{Group, Task, Thread};
 use crate::objects::switch;
 use crate::objects::task::flag;
 use crate::ompt;
+use crate::protocol::theft::Search;
 use crate::thread::wait::{self, Spinner};
 use ::ompt::{State, SyncRegion};
 use std::time::{Duration, Instant};
@@ -29,7 +30,7 @@ fn until_announced(thread: &'static Thread, state: State, ready: impl Fn() -> bo
         return;
     }
     // Mostly the thread waits for a task that is in its own queue.
-    help_within(thread, Some(thread.task()));
+    help_within(thread, Some(thread.task()), Search::Likely);
     if !ready() {
         help_until(thread, state, ready, announce);
     }
@@ -43,7 +44,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
     let event = &team.waits;
     let mut spinner = Spinner::new();
     loop {
-        let helped = help_within(thread, Some(task));
+        let helped = help_within(thread, Some(task), Search::Likely);
         if ready() {
             return;
         }
@@ -62,7 +63,7 @@ fn help_until(thread: &'static Thread, state: State, ready: impl Fn() -> bool, a
         if ready() {
             return event.cancel(ticket);
         }
-        if help_within(thread, Some(task)) {
+        if help_within(thread, Some(task), Search::Everywhere) {
             event.cancel(ticket);
             spinner.restart();
             continue;
@@ -86,7 +87,7 @@ pub(super) fn until_stuck(
     let mut spinner = Spinner::new();
     let (mut last, mut since) = (progress(), Instant::now());
     while !ready() {
-        if help_within(thread, Some(thread.task())) {
+        if help_within(thread, Some(thread.task()), Search::Likely) {
             spinner.restart();
             (last, since) = (progress(), Instant::now());
             continue;
@@ -103,7 +104,7 @@ pub(super) fn until_stuck(
         }
         // A completion that makes a task ready wakes this thread. Other completions are seen when the time is up.
         let ticket = event.prepare();
-        if help_within(thread, Some(thread.task())) {
+        if help_within(thread, Some(thread.task()), Search::Everywhere) {
             event.cancel(ticket);
             spinner.restart();
         } else {
@@ -150,7 +151,7 @@ pub fn taskyield(thread: &'static Thread) {
     if switch::active() && ompt::in_callback(thread) {
         return;
     }
-    match find(thread.member(), Some(thread.task())) {
+    match find(thread.member(), Some(thread.task()), Search::Everywhere) {
         Some(next) if next.has(flag::FINISHED) => life::finish(thread, next),
         Some(next) => life::execute_for_tools(thread, next, ompt::task_yield),
         None => {}
@@ -237,9 +238,9 @@ pub fn end_workshare(thread: &'static Thread) {
 
 /// Executes at most one task of the current member's team that this thread may execute: in a barrier any task, inside
 /// an explicit task one of its descendants. Returns whether there was one.
-pub fn help(thread: &'static Thread) -> bool {
+pub fn help(thread: &'static Thread, search: Search) -> bool {
     let task = thread.task();
-    help_within(thread, task.is_explicit().then_some(task))
+    help_within(thread, task.is_explicit().then_some(task), search)
 }
 
 /// As [`help`], for a thread that has just been woken from its sleep on the barrier's event. A thread that finds a task
@@ -248,7 +249,7 @@ pub fn help(thread: &'static Thread) -> bool {
 pub fn help_when_called(thread: &'static Thread) -> bool {
     let member = thread.member();
     let team = member.team();
-    let Some(task) = find(member, None) else { return false };
+    let Some(task) = find(member, None, Search::Everywhere) else { return false };
     if !team.tasks.queue.is_empty() || team.members().any(|other| !other.tasks.deque.is_empty()) {
         team.barrier.event.call_one();
     }
@@ -258,8 +259,8 @@ pub fn help_when_called(thread: &'static Thread) -> bool {
 
 /// As [`help`], with any task, or with descendants of `within` only.
 #[inline]
-fn help_within(thread: &'static Thread, within: Option<&Task>) -> bool {
-    let task = find(thread.member(), within);
+fn help_within(thread: &'static Thread, within: Option<&Task>, search: Search) -> bool {
+    let task = find(thread.member(), within, search);
     if let Some(task) = task {
         life::resume(thread, task);
     }

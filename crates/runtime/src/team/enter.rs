@@ -9,7 +9,13 @@ use crate::work::cancel;
 /// Moves the thread into its slot `member` of a region that has been described: numbers barriers and constructs as the
 /// other members do, binds the thread to its place, and begins the implicit task. `signal` is what the thread looks at.
 #[inline(always)]
-pub(super) fn enter(thread: &Thread, member: &Member, parent_task: &Task, team: &Team, signal: &Signal) {
+pub(super) fn enter(
+    thread: &'static Thread,
+    member: &'static Member,
+    parent_task: &Task,
+    team: &Team,
+    signal: &Signal,
+) {
     let region = &team.region;
     member.epoch.set(signal.epoch.get());
     member.work.start(signal.work_base.get());

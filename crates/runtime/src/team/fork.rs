@@ -166,6 +166,12 @@ pub(super) fn start(thread: &'static Thread, team: &'static Team, before: u32, n
     team.signal.go.start(&team.idle, before, nthreads, |tid| &team.member(tid).recall, std::iter::empty());
 }
 
+/// Starts a region of one thread in a team that has had no other thread.
+#[inline(always)]
+pub(super) fn start_alone(team: &Team) {
+    team.signal.go.start(&team.idle, 1, 1, |tid| &team.member(tid).recall, std::iter::empty());
+}
+
 /// As [`start`], where workers with numbers below `watched` look at the signal or its copies.
 #[cold]
 #[inline(never)]

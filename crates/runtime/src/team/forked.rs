@@ -13,7 +13,8 @@ use std::cell::Cell;
 
 /// Moves the calling thread, the only one of a forked child, out of all teams that it was in.
 pub fn leave_behind(thread: &'static Thread) {
-    thread.set_member(leave_teams_of(thread, thread.member()));
+    // The current task stays what it is, but the headers that are ready for its children name its old team.
+    thread.move_to(leave_teams_of(thread, thread.member()), thread.task());
 }
 
 /// Gives each region from `member`'s to the outermost a new team. Returns the thread's slot in the innermost one.

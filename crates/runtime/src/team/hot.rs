@@ -15,7 +15,7 @@ use crate::objects::task::flag;
 use crate::objects::work::{WorkMember, WorkTeam};
 use crate::park::event::Event;
 use crate::park::mutex::Mutex;
-use crate::place::{Affinity, Partition};
+use crate::place::{Affinity, Partition, near};
 use crate::protocol::barrier::{Arrival, Barrier, Form};
 use crate::protocol::go::{Departed, Go, Phase, Recall};
 use crate::thread::wait;
@@ -85,9 +85,10 @@ pub fn after_fork() {
 }
 
 fn new_member(team: &Team, tid: u32) -> &'static Member {
-    Box::leak(Box::new(Member {
+    let member = Member {
         team,
         tid,
+        domain: near::Domain::default(),
         thread: Cell::new(std::ptr::null()),
         epoch: Cell::new(0),
         seen: Cell::new(0),
@@ -104,7 +105,9 @@ fn new_member(team: &Team, tid: u32) -> &'static Member {
         partners: Padded::default(),
         recall: Padded(Recall::default()),
         tasks: TaskMember::default(),
-    }))
+    };
+    // The slot of the primary thread, which makes the team, is where that thread is.
+    if tid == 0 { Box::leak(Box::new(member)) } else { near::leak(tid, member) }
 }
 
 /// Makes `team` the team of `thread`'s initial task, with that thread as its only member.
@@ -135,13 +138,18 @@ pub(super) fn reserve(team: &Team, count: u32) {
         return;
     }
     let capacity = count.next_power_of_two();
-    let slots: Vec<*const Member> = (0..capacity)
-        .map(|tid| std::ptr::from_ref(if tid < have { team.member(tid) } else { new_member(team, tid) }))
-        .collect();
-    // The old array is not freed: another thread may still be reading it.
+    let slots =
+        (0..capacity).map(|tid| std::ptr::from_ref(if tid < have { team.member(tid) } else { new_member(team, tid) }));
+    // The old array is not freed: another thread may still be reading it. Something has to point to it, or
+    // LeakSanitizer would complain to the program.
+    let old = team.members.get().cast();
+    let slots: Vec<*const Member> = slots.chain([old]).collect();
     team.members.set(Vec::leak(slots).as_ptr());
     team.capacity.set(capacity);
     team.barrier.reserve(capacity);
+    team.tasks.sums.reserve(capacity);
+    team.tasks.groups.reserve(capacity);
+    team.work.ring.reserve(capacity);
 }
 
 /// The team that `member`'s thread has forked from this slot, if it has.

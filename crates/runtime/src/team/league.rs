@@ -170,10 +170,10 @@ fn unseen(thread: &'static Thread, league: &League, team: &'static Team) {
     fork::update(&team.region.parent, std::ptr::from_ref(outer));
     let icvs = *thread.icvs();
     let initial = hot::child(team.member(0));
-    describe_initial(initial, thread, league, (outer, task));
+    let slot = describe_initial(initial, thread, league, (outer, task));
+    let flags = initial_flags();
     for number in 0..league.teams {
-        begin_initial(initial, thread, league, task, &icvs, number);
-        let slot = initial.member(0);
+        begin_initial(slot, initial, thread, league, &icvs, flags, number);
         // SAFETY: `league.outlined` comes from an entry point, whose caller passes a function and its arguments.
         unsafe { (league.outlined.invoke)(&league.outlined, thread, slot, slot.implicit.tool.exit_frame_slot()) };
         barrier::gather(thread, slot, initial);
@@ -314,11 +314,11 @@ fn enter_team(
     let task = encountering_task(of);
     // A walk up from here must not meet the league threads: they have no tasks that a program or a tool may see.
     let outer = of.parent().expect("a league has an encountering task");
-    describe_initial(initial, thread, league, (outer, task));
+    let slot = describe_initial(initial, thread, league, (outer, task));
     initial.tool.stands_for.set(&of.tool);
     fork::update(&initial.tool.codeptr, of.tool.codeptr.get());
     let icvs = *thread.icvs();
-    begin_initial(initial, thread, league, task, &icvs, number);
+    begin_initial(slot, initial, thread, league, &icvs, initial_flags(), number);
     // Where the next team of a league that the program runs itself finds the limit.
     initial.region.icvs.set(*thread.icvs());
     ompt::league_task_begin(thread, of, league.teams, number, outside);
@@ -326,9 +326,14 @@ fn enter_team(
 }
 
 /// Describes what the teams of a league have in common that run on the slot of `initial`, with `thread`. `outer` is the
-/// slot in which the league was encountered, and its task.
+/// slot in which the league was encountered, and its task. Returns the slot of `initial`.
 #[inline(always)]
-fn describe_initial(initial: &'static Team, thread: &'static Thread, league: &League, outer: (&Member, &Task)) {
+fn describe_initial(
+    initial: &'static Team,
+    thread: &'static Thread,
+    league: &League,
+    outer: (&Member, &Task),
+) -> &'static Member {
     if initial.attached.get() == 0 {
         worker::grow(initial, thread, 1);
     }
@@ -343,27 +348,37 @@ fn describe_initial(initial: &'static Team, thread: &'static Thread, league: &Le
     region.root.set(initial);
     region.num_teams.set(league.teams as i32);
     region.preset.set(None);
+    let slot = initial.member(0);
+    fork::update(&slot.thread, std::ptr::from_ref(thread));
+    slot
 }
 
-/// Begins team `number` of a league and its initial task, a child of the `outer` one. The task has `icvs` but for
-/// thread-limit-var.
+/// The [`flag`]s of a team's initial task.
+#[inline(always)]
+fn initial_flags() -> u32 {
+    flag::INITIAL | cancel::task_flag()
+}
+
+/// Begins team `number` of a league and its initial task, a child of the encountering task with these [`flag`]s. The
+/// task has `icvs` but for thread-limit-var. `slot` is that of `initial`, which has been described.
 #[inline(always)]
 fn begin_initial(
-    initial: &'static Team,
-    thread: &'static Thread,
+    slot: &Member,
+    initial: &Team,
+    thread: &Thread,
     league: &League,
-    outer: &Task,
     icvs: &Icvs,
+    flags: u32,
     number: u32,
 ) {
     initial.region.team_num.set(number as i32);
-    fork::start(thread, initial, 1, 1);
-    let slot = initial.member(0);
+    fork::start_alone(initial);
     slot.work.start(slot.work.base());
     slot.tasks.start();
-    slot.implicit.begin_implicit(Some(outer), *icvs, flag::INITIAL | cancel::task_flag());
+    slot.implicit.begin_implicit(initial.parent_task(), *icvs, flags);
+    // SAFETY: the calling thread executes the task, and nothing else refers to the ICVs now.
+    unsafe { (*slot.implicit.icvs.get()).thread_limit = league.thread_limit };
     thread.move_to(slot, &slot.implicit);
-    thread.icvs_mut().thread_limit = league.thread_limit;
 }
 
 /// Ends the initial task of a team that is not the league thread's last.

@@ -6,7 +6,7 @@ use crate::icv::{self, Bind, Icvs};
 use crate::objects::clauses::Shown;
 use crate::objects::structures::{Member, Region, Team, Thread};
 use crate::place::display::{self, Standing};
-use crate::place::{self, Affinity, Fork, Partition};
+use crate::place::{self, Affinity, Fork, Partition, near};
 
 impl Shown {
     fn of(region: &Region) -> Shown {
@@ -71,13 +71,23 @@ fn is_news(thread: &Thread, team: &Team) -> bool {
 
 /// Binds a thread that enters a region with affinity to its place. Returns the place partition of its implicit task.
 #[inline(never)]
-pub(super) fn go(thread: &Thread, member: &Member, affinity: Affinity, partition: Partition) -> Partition {
+pub(super) fn go(
+    thread: &'static Thread,
+    member: &'static Member,
+    affinity: Affinity,
+    partition: Partition,
+) -> Partition {
     if !affinity.has(Affinity::BIND) {
         return partition;
     }
     let place = member.place.get();
     if place != thread.place() {
         place::go(&thread.place, thread.gtid(), place);
+        // The primary thread's slot and descriptor have no pages of their own, and are near already.
+        if member.tid != 0 {
+            near::bring(thread, &thread.domain);
+            near::bring(member, &member.domain);
+        }
     }
     member.partition.get()
 }

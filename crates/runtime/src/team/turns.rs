@@ -88,9 +88,12 @@ impl LeaguePlace {
         self.watch();
     }
 
-    /// An execution side by side took `ticks`.
+    /// An execution side by side took `ticks`. One of many times [`LONG`] counts as so many. Where other processes want
+    /// the CPUs, a league takes milliseconds, and the next trial would else be seconds away.
     pub(super) fn took(&self, ticks: u64) {
         self.best.set(ticks.min(self.best.get()));
+        let more = u32::try_from(ticks / LONG).unwrap_or(u32::MAX);
+        self.left.set(self.left.get().saturating_sub(more));
     }
 
     /// How long the encountering thread may take in a trial for all teams: twice the time that they take side by side.
@@ -270,6 +273,19 @@ mod tests {
             assert_eq!(place.plan(), Plan::SideBySide);
             place.took(LONG);
         }
+    }
+
+    #[test]
+    fn a_trial_comes_soon_where_leagues_are_held_up() {
+        let place = place();
+        for _ in 0..20 {
+            until_trial(&place, 1000);
+            place.tried(None, place.limit_of_trial(false));
+        }
+        assert_eq!(place.patience.get(), MOST);
+        assert_eq!(place.plan(), Plan::SideBySide);
+        place.took(1000);
+        assert!(until_trial(&place, 100 * LONG) < 50);
     }
 
     #[test]

@@ -6,19 +6,22 @@
 
 use super::enter::enter;
 use super::{forked, hot};
-use crate::barrier::{self, AtBarrier};
+use crate::barrier::AtBarrier;
 use crate::objects::structures::{Member, Signal, Team, Thread};
 use crate::objects::{current, switch};
 use crate::park::event::{Event, Ticket};
 use crate::park::waiter::Waiter;
+use crate::place::{self, near};
 use crate::protocol::go::{Go, Phase};
 use crate::protocol::meeting::{Helper, Join};
+use crate::protocol::theft::Search;
+use crate::task;
 use crate::thread::gaps::BetweenRegions;
 use crate::thread::pool::{self, ENDED, WORKERS};
 use crate::thread::roster;
 use crate::thread::wait::{self, InState, Spinner};
 use crate::work::{self, threadprivate};
-use crate::{ompt, place, signals};
+use crate::{ompt, signals};
 use ::ompt::State;
 use std::ffi::c_void;
 
@@ -55,6 +58,7 @@ pub fn grow(team: &'static Team, primary: &'static Thread, wanted: u32) -> u32 {
 fn serve(thread: &'static Thread, member: &'static Member) {
     let team = member.team();
     let signal = team.signal_of(member.tid);
+    near::bring(member, &member.domain);
     thread.move_to(member, &member.implicit);
     ompt::idle(thread);
     loop {
@@ -103,7 +107,7 @@ fn execute(thread: &'static Thread, member: &'static Member, team: &'static Team
         barrier: AtBarrier { thread, team, state },
         gap: BetweenRegions { gaps: &member.gaps, state, idle: &team.idle },
     };
-    join.pass(&helper, &member.arrival, epoch, go.epoch(), || barrier::no_task_is_left(team, epoch));
+    join.pass(&helper, &member.arrival, epoch, go.epoch(), || task::finds_end_at_join(member, team, epoch));
     sync.end(None);
     ompt::implicit_task_end(thread, member.tid);
     member.implicit.finish_implicit();
@@ -144,8 +148,8 @@ impl Helper for AtJoin<'_> {
     }
 
     #[inline(always)]
-    fn help(&self) -> bool {
-        self.barrier.help()
+    fn help(&self, search: Search) -> bool {
+        self.barrier.help(search)
     }
 
     #[inline(always)]
@@ -176,6 +180,7 @@ extern "C" fn start(argument: *mut c_void) -> *mut c_void {
     thread.set_os_thread();
     thread.acc.renew();
     place::settle_worker(&thread.place);
+    near::bring(thread, &thread.domain);
     ompt::thread_begin(thread);
     let mut next = Some(member);
     while let Some(member) = next {

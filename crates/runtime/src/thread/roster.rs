@@ -6,6 +6,7 @@ use crate::objects::structures::Thread;
 use crate::objects::{current, thread};
 use crate::ompd::threads::{all, list};
 use crate::park::mutex::Mutex;
+use crate::place::near;
 
 /// Descriptors whose threads have ended.
 pub(crate) static SPARE: Mutex<Vec<&'static Thread>> = Mutex::new(Vec::new());
@@ -19,7 +20,11 @@ pub(crate) static LIVE: AtomicI32 = AtomicI32::new(0);
 /// A descriptor for a thread of this kind: one of a thread that has ended, or a new one.
 pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     let thread = SPARE.with(Vec::pop).unwrap_or_else(|| {
-        let thread: &'static Thread = Box::leak(Box::new(Thread::new(NEXT.fetch_add(1, Ordering::Relaxed))));
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let made = Thread::new(number);
+        // Other threads make their descriptors themselves.
+        let thread =
+            if kind == ::ompt::Thread::WORKER { near::leak(number as u32, made) } else { Box::leak(Box::new(made)) };
         list(thread);
         thread
     });
@@ -29,6 +34,7 @@ pub fn descriptor(kind: ::ompt::Thread) -> &'static Thread {
     thread.set_device(thread::HOST);
     thread.shown.set(Shown::default());
     thread.leagues.forget();
+    thread.stack.forget();
     thread
 }
 

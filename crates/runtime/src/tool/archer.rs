@@ -32,10 +32,12 @@ pub fn open(settings: &Settings, log: &mut Log) -> Option<Library> {
         .find_map(|file| Library::try_open(&file, log).ok())
 }
 
-/// The folders of this library: of the name by which the loader knows it, and of the file itself.
+/// The folders of this library: of the name by which the loader knows it, and of the file itself. A library that is
+/// part of the program has the program's.
 fn beside() -> Vec<PathBuf> {
-    let Some(name) = locations::own_name() else { return Vec::new() };
-    let name = Path::new(OsStr::from_bytes(name.to_bytes()));
+    let own = locations::own_name().map(|name| PathBuf::from(OsStr::from_bytes(name.to_bytes())));
+    let Some(name) = own.or_else(|| std::env::current_exe().ok()) else { return Vec::new() };
+    let name = name.as_path();
     let file = name.canonicalize().unwrap_or_default();
     // A relative name counts from the directory in which the program began. The current directory may be another.
     let absolute = [name, &file].map(|name| name.parent().filter(|folder| folder.is_absolute()).map(Path::to_owned));

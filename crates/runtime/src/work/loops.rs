@@ -14,11 +14,15 @@ use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::switch;
 use crate::ompt;
 use crate::protocol::ring::Slot;
-use crate::protocol::steal;
+use crate::protocol::steal::{self, Shares};
 use std::ffi::c_void;
 
-/// The number of chunks a thread from which threads take ranges of chunks. With fewer, a range would be one chunk.
+/// The number of chunks a thread from which threads have ranges of chunks, and the same for large teams. With fewer,
+/// one counter hands out long iterations more evenly: if the first ones are the longest, it gives these out first.
 const RANGES_PAY: u64 = 16;
+const RANGES_PAY_LARGE: u64 = 8;
+/// The smallest large team.
+const LARGE: u32 = 9;
 
 impl Loop {
     /// Enters a construct without a slot and without turns, in a team of one.
@@ -136,8 +140,8 @@ pub(super) fn enter(thread: &Thread, space: Space, mut schedule: Schedule, needs
             schedule.chunk = static_schedule::aligned_share(space.trips, schedule.chunk, nthreads);
             (Source::Chunks, in_turn)
         }
-        Kind::Dynamic if schedule.nonmonotonic => {
-            (current.dynamic_source(member, space, schedule.chunk, nthreads), true)
+        Kind::Dynamic if schedule.nonmonotonic && current.has_ranges(member, space, schedule.chunk, nthreads) => {
+            (Source::Stealing, true)
         }
         Kind::Dynamic => (Source::Dynamic, true),
         Kind::Guided => (Source::Guided, true),
@@ -261,23 +265,20 @@ impl Loop {
         self.numbered(slot.next.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Chooses whether threads take ranges of chunks and steal from each other. They take single chunks if there are
-    /// few. In a doacross nest, too: other threads would wait for the chunks that a thread keeps for later. Also if the
-    /// loop may be cancelled, or the user wants all loops monotonic.
-    #[inline]
-    fn dynamic_source(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> Source {
+    /// Chooses whether threads have ranges of chunks and steal from each other. They take single chunks from one
+    /// counter if there are few. In a doacross nest, too: other threads would wait for the chunks that a thread keeps
+    /// for later. Also if the loop may be cancelled, or the user wants all loops monotonic.
+    #[inline(never)]
+    fn has_ranges(&self, member: &Member, space: Space, chunk: u64, nthreads: u32) -> bool {
         let chunks = if chunk == 1 { space.trips } else { space.trips.div_ceil(chunk) };
         self.chunks.set(chunks);
         self.has_last.set(false);
-        if chunks < RANGES_PAY * u64::from(nthreads)
-            || chunks >= steal::MAX_CHUNKS
-            || member.work.doacross.0.get().is_some()
-            || switch::enabled()
-            || icv::settings().monotonic_dynamic
-        {
-            return Source::Dynamic;
-        }
-        Source::Stealing
+        let enough = if nthreads < LARGE { RANGES_PAY } else { RANGES_PAY_LARGE };
+        chunks >= enough * u64::from(nthreads)
+            && chunks < steal::MAX_CHUNKS
+            && member.work.doacross.0.get().is_none()
+            && !switch::enabled()
+            && !icv::settings().monotonic_dynamic
     }
 
     /// The next chunk of the thread's own range. Taking it moves no cache line of another thread.
@@ -303,43 +304,42 @@ impl Loop {
         }
         loop {
             match self.new_range(member, number) {
-                Some(chunk) if chunk == last => self.has_last.set(true),
+                Some((first, end)) => {
+                    self.keep(member, number, first + 1, end);
+                    if first != last {
+                        return Some(first);
+                    }
+                    self.has_last.set(true);
+                }
                 None if self.has_last.get() => {
                     self.source.set(Source::Nothing);
                     return Some(last);
                 }
-                chunk => return chunk,
+                None => return None,
             }
         }
     }
 
-    /// Takes a new range: a part of the chunks that no thread has taken yet, or half of another thread's range. Returns
-    /// the range's first chunk and keeps the rest.
-    #[cold]
-    fn new_range(&self, member: &Member, number: u32) -> Option<u64> {
-        let team = member.team();
-        let nthreads = self.nthreads.get();
-        let slot = team.work.ring.slot(number);
-        let chunks = self.chunks.get();
-        let mut first = slot.next.load(Ordering::Relaxed);
-        while first < chunks {
-            let end = first + (chunks - first).div_ceil(2 * u64::from(nthreads));
-            match slot.next.compare_exchange_weak(first, end, Ordering::Relaxed, Ordering::Relaxed) {
-                Ok(_) => {
-                    member.work.ranges.refill(number, first + 1, end);
-                    return Some(first);
-                }
-                Err(now) => first = now,
-            }
+    /// Keeps the rest of a range that the thread has taken. Others search again if a search has ended meanwhile: it has
+    /// not seen this range, and the thread may have lost its CPU since it took the range.
+    fn keep(&self, member: &Member, number: u32, first: u64, end: u64) {
+        member.work.ranges.refill(number, first, end);
+        if first < end
+            && let Some(slot) = self.slot(member.team())
+            && slot.next.load(Ordering::Relaxed) != 0
+        {
+            slot.next.store(0, Ordering::Relaxed);
         }
-        let victims = (member.tid + 1..nthreads).chain(0..member.tid);
-        let has_last = self.has_last.get();
-        let (first, end) = victims.into_iter().find_map(|tid| {
-            let ranges = &team.member(tid).work.ranges;
-            if has_last { ranges.steal_less(number) } else { ranges.steal(number) }
-        })?;
-        member.work.ranges.refill(number, first + 1, end);
-        Some(first)
+    }
+
+    /// Takes a new range: the thread's share of the chunks, or a part of another thread's.
+    #[cold]
+    fn new_range(&self, member: &Member, number: u32) -> Option<(u64, u64)> {
+        let team = member.team();
+        let slot = team.work.ring.slot(number);
+        let (nthreads, chunks) = (self.nthreads.get(), self.chunks.get());
+        let shares = Shares { number, slot, tid: member.tid, nthreads, chunks };
+        shares.take(|tid| &team.member(tid).work.ranges, self.has_last.get())
     }
 
     /// The chunk with this number, if the loop has so many.

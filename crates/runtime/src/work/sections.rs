@@ -38,12 +38,20 @@ fn enter(thread: &Thread, count: u32, needs_slot: bool, call: impl Caller) {
 pub fn next(thread: &Thread, call: impl Caller) -> Option<u32> {
     let member = thread.member();
     let current = &member.work.current;
+    let count = current.space.get().trips;
     let number = match current.slot(member.team()) {
-        // Relaxed: as for chunks of a loop.
-        Some(slot) => slot.next.fetch_add(1, Ordering::Relaxed),
+        Some(slot) => {
+            // After the last section, the member leaves the counter's line to the others.
+            if current.position.get() >= count {
+                return None;
+            }
+            // Relaxed: as for chunks of a loop.
+            let number = slot.next.fetch_add(1, Ordering::Relaxed);
+            current.position.set(number + 1);
+            number
+        }
         None => current.advance(),
     };
-    let count = current.space.get().trips;
     if number >= count {
         return None;
     }

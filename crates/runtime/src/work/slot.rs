@@ -15,7 +15,7 @@ pub(super) fn take(member: &Member) -> Option<(u32, &'static Slot)> {
 /// Leaves the slot of construct `number`, which `nthreads` members share. The last member to leave frees the slot.
 pub(super) fn leave(member: &Member, number: u32, nthreads: u32) {
     let team = member.team();
-    if team.work.ring.slot(number).leave(number, nthreads) {
+    if team.work.ring.leave(number, member.tid, nthreads) {
         team.waits.notify_all();
     }
 }

@@ -5,7 +5,7 @@ use super::in_force;
 use super::settings::Settings;
 use super::task::Icvs;
 use super::values::OPENMP_DATE;
-use super::variables::{self, Now, VARIABLES};
+use super::variables::{Now, VARIABLES, Variable};
 use crate::environment::{DeviceValue, Environment, Scope};
 use crate::place::{self, Partition, Place};
 use crate::stderr;
@@ -87,16 +87,22 @@ fn settings_text(user: &Environment, items: &[Item]) -> String {
 
 /// The items to show, sorted by name: OpenMP's variables, then with `verbose` all others.
 fn items(settings: &Settings, initial: &Icvs, places: &[Place], verbose: bool) -> Vec<Item> {
+    selected(settings, initial, places, |variable| verbose || is_openmp(variable.name))
+}
+
+/// The items of the variables that are `wanted`, sorted by name. Each process that starts has them for debuggers, so
+/// they are inserted in order: the code of a sort would be more pages to load.
+fn selected(settings: &Settings, initial: &Icvs, places: &[Place], wanted: impl Fn(&Variable) -> bool) -> Vec<Item> {
     let now = Now { settings, initial, places };
-    let mut list: Vec<Item> = VARIABLES
-        .iter()
-        .filter(|variable| verbose || is_openmp(variable.name))
-        .filter_map(|variable| {
-            let text = variable.show?(&now);
-            (!variable.if_set || !text.is_empty()).then(|| (variable.name, without_controls(&text)))
-        })
-        .collect();
-    list.sort_by_key(|(name, _)| (!is_openmp(name), *name));
+    let key = |name: &'static str| (!is_openmp(name), name);
+    let mut list: Vec<Item> = Vec::with_capacity(VARIABLES.len());
+    for variable in VARIABLES.iter().filter(|variable| wanted(variable)) {
+        let Some(text) = variable.show.map(|show| show(&now)) else { continue };
+        if !variable.if_set || !text.is_empty() {
+            let place = list.partition_point(|(before, _)| key(before) < key(variable.name));
+            list.insert(place, (variable.name, without_controls(&text)));
+        }
+    }
     list
 }
 
@@ -107,12 +113,10 @@ fn is_openmp(name: &str) -> bool {
 /// The settings as lines `NAME=value` for debuggers, except variables that debuggers read elsewhere.
 pub fn for_debuggers(settings: &Settings) -> String {
     let initial = settings.initial(1, Partition { first: 0, count: 0 });
-    let elsewhere = variables::names(|variable| variable.elsewhere);
-    let mut text = String::new();
-    for (name, value) in items(settings, &initial, &[], true) {
-        if !elsewhere.contains(&name) {
-            // Writing into a string cannot fail.
-            let _ = writeln!(text, "{name}={value}");
+    let mut text = String::with_capacity(1024);
+    for (name, value) in selected(settings, &initial, &[], |variable| !variable.elsewhere) {
+        for part in [name, "=", &value, "\n"] {
+            text.push_str(part);
         }
     }
     text

@@ -48,13 +48,13 @@ pub fn startup() {
     if settings().show_version {
         display::version();
     }
-    show(&Environment::of_process());
+    show(Environment::of_process);
 }
 
-/// Prints what `KMP_SETTINGS` and `OMP_DISPLAY_ENV` request. `user` has the variables that the user has set.
-pub fn show(user: &Environment) {
+/// Prints what `KMP_SETTINGS` and `OMP_DISPLAY_ENV` request. `user` gives the variables that the user has set.
+pub fn show(user: impl FnOnce() -> Environment) {
     if settings().show_settings {
-        display::settings(user);
+        display::settings(&user());
     }
     match settings().display_env {
         DisplayEnv::No => {}

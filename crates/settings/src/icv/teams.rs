@@ -41,6 +41,7 @@ impl DeviceIcv {
     }
 
     /// The value of a device, or of the host for a negative number.
+    #[inline]
     pub fn get(&self, device: i32) -> i32 {
         // Relaxed: no other memory depends on the value.
         match self.word(device).load(Ordering::Relaxed) {
@@ -49,18 +50,21 @@ impl DeviceIcv {
         }
     }
 
+    #[inline]
     fn at_first(&self, device: i32) -> i32 {
+        let host = (self.initial)(in_force::settings());
+        u32::try_from(device).ok().and_then(|device| self.value_in_variable(device)).unwrap_or(host)
+    }
+
+    /// The environment's value for a device, if the environment names the device.
+    #[cold]
+    fn value_in_variable(&self, device: u32) -> Option<i32> {
         let settings = in_force::settings();
         let counts = Counts(&settings.affinity);
-        let host = (self.initial)(settings);
-        match u32::try_from(device) {
-            Ok(device) => devices::values_for(&settings.device_values, device)
-                .filter(|value| value.name == self.variable)
-                .filter_map(|value| counts.count(&value.text))
-                .last()
-                .unwrap_or(host),
-            Err(_) => host,
-        }
+        devices::values_for(&settings.device_values, device)
+            .filter(|value| value.name == self.variable)
+            .filter_map(|value| counts.count(&value.text))
+            .last()
     }
 
     /// Sets the value of a device. A value that is not positive leaves the choice to the runtime, as 0 does.

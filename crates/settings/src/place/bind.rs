@@ -32,7 +32,12 @@ impl Fork {
         match self.policy {
             Bind::Primary => (self.place(primary), partition),
             Bind::Spread => self.spread(primary, tid),
-            Bind::False | Bind::True | Bind::Close => (self.place(self.close(primary, tid)), partition),
+            Bind::True => {
+                let (place, part) = self.spread(primary, tid);
+                // Otherwise all threads of an inner team would share the one place of the thread that forks the team.
+                (place, if self.nthreads < partition.count { part } else { partition })
+            }
+            Bind::False | Bind::Close => (self.place(self.close(primary, tid)), partition),
         }
     }
 
@@ -93,7 +98,9 @@ fn part_of(item: u32, items: u32, parts: u32) -> u32 {
 pub enum Bind {
     /// Threads may move, and `proc_bind` clauses have no effect.
     False = 0,
-    /// Threads are bound, in the way that the runtime chooses, which is `Close`.
+    /// Threads are bound, in the way that the runtime chooses: mostly as by `Spread`, as on libomp (`layout::Order` has
+    /// the exceptions). A team with fewer threads than places so has the caches and the memory channels of the whole
+    /// machine. Members with neighbouring numbers, which meet in groups at barriers, are neighbours all the same.
     True = 1,
     Primary = 2,
     Close = 3,
@@ -132,7 +139,7 @@ mod tests {
     #[test]
     fn close_with_places_to_spare_wraps_around() {
         assert_eq!(places(Bind::Close, 6, 0, 8, 4), [6, 7, 0, 1]);
-        assert_eq!(places(Bind::True, 5, 4, 4, 4), [5, 6, 7, 4]);
+        assert_eq!(places(Bind::Close, 5, 4, 4, 4), [5, 6, 7, 4]);
         assert_eq!(places(Bind::Close, -1, 4, 4, 2), [4, 5]);
     }
 
@@ -147,6 +154,8 @@ mod tests {
         assert_eq!(team(Bind::Spread, 0, 0, 8, 4), [(0, 0, 2), (2, 2, 2), (4, 4, 2), (6, 6, 2)]);
         assert_eq!(team(Bind::Spread, 3, 0, 8, 4), [(3, 2, 2), (4, 4, 2), (6, 6, 2), (0, 0, 2)]);
         assert_eq!(team(Bind::Spread, 0, 0, 8, 3), [(0, 0, 3), (3, 3, 3), (6, 6, 2)]);
+        assert_eq!(team(Bind::True, 3, 0, 8, 4), team(Bind::Spread, 3, 0, 8, 4));
+        assert_eq!(team(Bind::True, 1, 0, 3, 3), [(1, 0, 3), (2, 0, 3), (0, 0, 3)]);
     }
 
     #[test]

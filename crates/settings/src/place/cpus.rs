@@ -6,7 +6,8 @@ use super::kernel;
 use super::machine::machine;
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::shown;
-use std::fs;
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// 0 until counted. A plain number: no other memory depends on it.
@@ -47,8 +48,9 @@ fn within_quota(count: u32) -> u32 {
 /// The CPUs' worth of time that the process's cgroups grant, rounded up; `None` where there is no limit. `root` is `/`
 /// but in tests.
 fn quota(root: &Path) -> Option<u32> {
-    let groups = fs::read_to_string(root.join("proc/self/cgroup")).ok()?;
-    let mounts = fs::read_to_string(root.join("proc/self/mountinfo")).ok()?;
+    let groups = text_of(&root.join("proc/self/cgroup"))?;
+    let mounts = text_of(&root.join("proc/self/mountinfo"))?;
+    let mounts: Vec<Mount> = mounts.lines().filter_map(Mount::of_cgroups).collect();
     groups
         .lines()
         .filter_map(|line| {
@@ -58,7 +60,7 @@ fn quota(root: &Path) -> Option<u32> {
             if !v2 && !controllers.split(',').any(|name| name == "cpu") {
                 return None;
             }
-            let mount = mounts.lines().filter_map(Mount::parse).find(|mount| mount.carries_cpu(v2))?;
+            let mount = mounts.iter().find(|mount| mount.carries_cpu(v2))?;
             let point = root.join(mount.point.trim_start_matches('/'));
             let files: &[&str] = if v2 { &["cpu.max"] } else { &["cpu.cfs_quota_us", "cpu.cfs_period_us"] };
             // The least quota of the cgroup and those above it.
@@ -69,12 +71,25 @@ fn quota(root: &Path) -> Option<u32> {
 
 /// The quota that `files` say: time and period, rounded up to CPUs; `None` for `max` and `-1`, which mean no limit.
 fn quota_in(folder: &Path, files: &[&str]) -> Option<u32> {
-    let texts: Option<Vec<String>> = files.iter().map(|file| fs::read_to_string(folder.join(file)).ok()).collect();
+    let texts: Option<Vec<String>> = files.iter().map(|file| text_of(&folder.join(file))).collect();
     let text = texts?.join(" ");
     let mut numbers = text.split_whitespace().map(|number| number.parse::<u64>().ok());
     let (quota, period) = (numbers.next()??, numbers.next()??);
     (period > 0).then(|| u32::try_from(quota.div_ceil(period)).unwrap_or(u32::MAX).max(1))
 }
+
+/// The text of a small file. `read_to_string` takes twice as many system calls for the kernel's files: they have size
+/// 0, so it begins with pieces of 32 bytes.
+fn text_of(file: &Path) -> Option<String> {
+    let mut text = String::with_capacity(USUAL);
+    File::open(file).ok()?.take(LARGEST).read_to_string(&mut text).ok()?;
+    Some(text)
+}
+
+/// Bytes that most of the kernel's files have room in.
+const USUAL: usize = 4096;
+/// Bytes that are read at most.
+const LARGEST: u64 = 16 << 20;
 
 /// A line of `/proc/self/mountinfo`, as far as it matters here.
 struct Mount<'a> {
@@ -86,8 +101,12 @@ struct Mount<'a> {
 }
 
 impl<'a> Mount<'a> {
-    fn parse(line: &'a str) -> Option<Self> {
+    /// A mount of a hierarchy of cgroups. Most lines are about others: their file system has another name.
+    fn of_cgroups(line: &'a str) -> Option<Self> {
         let (place, system) = line.split_once(" - ")?;
+        if !system.starts_with("cgroup") {
+            return None;
+        }
         let mut place = place.split(' ').skip(3);
         let mut system = system.split(' ');
         Some(Mount { group: place.next()?, point: place.next()?, kind: system.next()?, options: system.nth(1)? })

@@ -57,11 +57,23 @@ pub fn of_caller() -> Vec<u32> {
         let mut words = vec![0u64; length];
         // SAFETY: the call writes at most as many bytes as the buffer has. 0 is the calling thread.
         if unsafe { libc::sched_getaffinity(0, length * 8, words.as_mut_ptr().cast()) } == 0 {
-            let has = |&cpu: &u32| words[cpu as usize / 64] >> (cpu % 64) & 1 == 1;
-            return (0..length as u32 * 64).filter(has).collect();
+            return cpus_in(&words);
         }
     }
     vec![0]
+}
+
+/// The CPUs of a mask, ascending. Words without a CPU cost one look: most of a mask's words are empty.
+fn cpus_in(mask: &[u64]) -> Vec<u32> {
+    let mut cpus = Vec::with_capacity(mask.iter().map(|word| word.count_ones() as usize).sum());
+    for (first, &word) in (0u32..).step_by(64).zip(mask) {
+        let mut left = word;
+        while left != 0 {
+            cpus.push(first + left.trailing_zeros());
+            left &= left - 1;
+        }
+    }
+    cpus
 }
 
 /// The CPUs of the process's affinity mask, ascending. The first call reads the mask, and should come before this

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 /// How threads find their places where neither a clause nor `OMP_PROC_BIND` names a policy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Order {
+    /// As under `spread`.
+    Spread,
     /// As under `close`.
     Close,
     /// By the thread's number in the process: an offset is added, and the places are taken in turn.
@@ -26,7 +28,7 @@ pub struct Layout {
     pub complaints: Vec<String>,
 }
 
-/// The places of `OMP_PLACES` or `GOMP_CPU_AFFINITY`.
+/// The places of `OMP_PLACES`, and those of `GOMP_CPU_AFFINITY` but for their order.
 pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
     let mut complaints = Vec::new();
     let places = match spec {
@@ -40,7 +42,7 @@ pub fn of_spec(spec: &PlacesSpec, topology: &Topology) -> Layout {
         }
         PlacesSpec::Explicit(wanted) => explicit(wanted, topology, &mut complaints),
     };
-    Layout { places, order: Order::Close, complaints }
+    Layout { places, order: Order::Spread, complaints }
 }
 
 fn cores_with(only: CoreAttribute, topology: &Topology, complaints: &mut Vec<String>) -> Vec<Vec<u32>> {

@@ -129,9 +129,10 @@ pub fn place_list() -> &'static PlaceList {
 
 fn lay_out<'a>(request: &Request, topology: impl FnOnce() -> &'a Topology) -> (PlaceList, Vec<String>) {
     let layout = match &request.places {
-        Places::None if !request.binds() => Layout { places: Vec::new(), order: Order::Close, complaints: Vec::new() },
+        Places::None if !request.binds() => Layout { places: Vec::new(), order: Order::Spread, complaints: Vec::new() },
         Places::None => layout::of_spec(&request::DEFAULT, topology()),
         Places::Listed(spec) => layout::of_spec(spec, topology()),
+        Places::InTurn(spec) => Layout { order: Order::Close, ..layout::of_spec(spec, topology()) },
         Places::Kmp => layout::of_kmp(&request.kmp, topology()),
     };
     let wanted = request.kmp.warnings || request.places != Places::Kmp;

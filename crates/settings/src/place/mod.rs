@@ -20,6 +20,7 @@ mod layer;
 mod layout;
 mod machine;
 pub mod mask;
+pub mod near;
 mod request;
 mod spec;
 mod subset;

@@ -20,8 +20,10 @@ use crate::environment::{Reader, with_defaults, word, words};
 pub enum Places {
     /// No variable requests places.
     None,
-    /// `OMP_PLACES` or `GOMP_CPU_AFFINITY`.
+    /// `OMP_PLACES`.
     Listed(PlacesSpec),
+    /// `GOMP_CPU_AFFINITY`: threads take the places in the list's order.
+    InTurn(PlacesSpec),
     /// The type in `KMP_AFFINITY`.
     Kmp,
 }
@@ -110,8 +112,8 @@ pub fn read(env: &mut Reader, secure: bool) -> Request {
             }
         }
         None => {
-            if let Some((spec, origin)) = read_places(env) {
-                request.places = Places::Listed(spec);
+            if let Some((places, origin)) = read_places(env) {
+                request.places = places;
                 request.origin = origin;
             }
             let implied = if request.places == Places::None { Bind::False } else { Bind::True };
@@ -142,17 +144,17 @@ fn refuse_rivals(env: &mut Reader, warnings: bool) {
     }
 }
 
-fn read_places(env: &mut Reader) -> Option<(PlacesSpec, String)> {
+fn read_places(env: &mut Reader) -> Option<(Places, String)> {
     let (places, cpus) = ("OMP_PLACES", "GOMP_CPU_AFFINITY");
     let what = "a list of places such as 'cores' or '{0:2},{2:2}'";
     if let Some(spec) = env.get_for_host(places, what, "cores", PlacesSpec::parse) {
-        return Some((spec, env.origin(places)));
+        return Some((Places::Listed(spec), env.origin(places)));
     }
     if env.text(places).is_some() {
-        return Some((DEFAULT, env.origin(places)));
+        return Some((Places::Listed(DEFAULT), env.origin(places)));
     }
     let spec = env.get(cpus, "a list of CPUs such as '0 2-3'", "the default", PlacesSpec::parse_cpu_list)?;
-    Some((spec, env.origin(cpus)))
+    Some((Places::InTurn(spec), env.origin(cpus)))
 }
 
 fn read_subset(env: &mut Reader) -> Option<(Subset, String)> {

@@ -25,6 +25,7 @@ pub fn place_of(fork: &Fork, tid: u32, gtid: i32) -> (i32, Partition) {
     let list = place_list();
     let count = list.places.len();
     match (fork.policy, &list.order) {
+        (Bind::True, Order::Close) => Fork { policy: Bind::Close, ..*fork }.place_of(tid),
         (Bind::True, Order::ByThread { offset }) if count > 0 => (by_thread(gtid, *offset, count), fork.partition),
         (Bind::True, Order::Balanced { cores }) => {
             (layout::balanced_place(cores, fork.nthreads, tid).map_or(-1, |place| place as i32), fork.partition)
@@ -77,7 +78,7 @@ pub fn bind_initial(bound: &Cell<i32>, gtid: i32) {
     }
     let list = place_list();
     match &list.order {
-        Order::Close => go(bound, gtid, 0),
+        Order::Spread | Order::Close => go(bound, gtid, 0),
         Order::ByThread { offset } if !list.places.is_empty() => {
             go(bound, gtid, by_thread(gtid, *offset, list.places.len()))
         }

@@ -33,10 +33,10 @@ pub(super) const TASKGROUP: u64 = 6;
 pub(super) enum Mode {
     /// It is not in its implicit task.
     Out,
-    /// It works.
-    Working { activity: Activity },
+    /// It works. What it does is also at this index of the team's list.
+    Working { activity: Activity, index: usize },
     /// It waits since the team's episode with this number.
-    Waiting { place: Place, episode: u64 },
+    Waiting { place: Place, episode: u64, index: usize },
 }
 
 /// What a member does next.
@@ -56,7 +56,11 @@ pub(super) struct Blame {
     team: u64,
     /// Members that have not begun their implicit task.
     unborn: u64,
-    /// The members that work, by what they do.
+    /// What each member does, as far as it has told, in the order in which they have begun; none for members that wait
+    /// or are out.
+    doing: Vec<Option<Activity>>,
+    /// The members that work, by what they do. In teams of a few members it is right only while members wait: nothing
+    /// else needs it, and most events are of teams in which nobody waits.
     working: Vec<(Activity, u64)>,
     /// Members that wait in this episode.
     waiting: u64,
@@ -112,6 +116,9 @@ impl Waiting {
     }
 }
 
+/// In a team of more members than these, counting all members whenever one begins to wait could take longer than to
+/// keep the count.
+pub(super) const FEW: u64 = 16;
 /// What a member does that has not begun its implicit task.
 const BEGINNING: Activity = Activity { kind: ActivityKind::Beginning, site: Site { codeptr: 0, function: 0 } };
 
@@ -128,51 +135,86 @@ impl Blame {
     pub fn begin(&mut self, member: u64, now: u64) -> Mode {
         self.advance(now);
         self.unborn = self.unborn.saturating_sub(1);
-        self.work(member, BEGINNING)
+        self.doing.push(None);
+        self.work(member, BEGINNING, self.doing.len() - 1)
     }
 
-    /// A member goes over to something else.
+    /// A member goes over to something else. While nobody waits, that is only noted.
+    #[inline(always)]
     pub fn change(&mut self, member: u64, mode: &mut Mode, next: Next, now: u64, region: Site, waits: &mut Waits) {
+        if !self.counts()
+            && let (Mode::Working { activity, index }, Next::Work(next)) = (&mut *mode, next)
+        {
+            self.now = self.now.max(now);
+            *activity = next;
+            self.note(*index, Some(next));
+        } else {
+            self.change_waiting(member, mode, next, now, region, waits);
+        }
+    }
+
+    /// As [`change`](Self::change), where members wait or will wait.
+    #[inline(never)]
+    fn change_waiting(&mut self, member: u64, mode: &mut Mode, next: Next, now: u64, region: Site, waits: &mut Waits) {
+        let same = match (*mode, next) {
+            (Mode::Working { activity, .. }, Next::Work(next)) => activity == next,
+            (Mode::Waiting { place, .. }, Next::Wait(next)) => place == next,
+            _ => false,
+        };
+        if same {
+            return;
+        }
         self.advance(now);
         let before = *mode;
-        match before {
-            Mode::Out => {}
-            Mode::Working { activity } => {
+        let index = match before {
+            Mode::Out => return,
+            Mode::Working { activity, index } => {
                 self.numbers = self.numbers.wrapping_sub(member);
-                if let Some(index) = self.working.iter().position(|(known, _)| *known == activity) {
-                    self.working[index].1 -= 1;
-                    if self.working[index].1 == 0 {
-                        self.working.remove(index);
+                self.note(index, None);
+                if self.counts()
+                    && let Some(known) = self.working.iter().position(|(known, _)| *known == activity)
+                {
+                    self.working[known].1 -= 1;
+                    if self.working[known].1 == 0 {
+                        self.working.swap_remove(known);
                     }
                 }
+                index
             }
-            Mode::Waiting { place, episode } if episode == self.episode => {
-                self.first.0 &= member != 0;
-                self.waiting = self.waiting.saturating_sub(1);
-                if let Some((_, members, _)) = self.places.iter_mut().find(|(at, ..)| *at == place) {
-                    *members = members.saturating_sub(1);
+            Mode::Waiting { place, episode, index } => {
+                if episode == self.episode {
+                    self.first.0 &= member != 0;
+                    self.waiting = self.waiting.saturating_sub(1);
+                    if let Some((_, members, _)) = self.places.iter_mut().find(|(at, ..)| *at == place) {
+                        *members = members.saturating_sub(1);
+                    }
+                } else {
+                    self.leaving = self.leaving.saturating_sub(1);
                 }
+                index
             }
-            Mode::Waiting { .. } => self.leaving = self.leaving.saturating_sub(1),
-        }
+        };
         match next {
             Next::Out => *mode = Mode::Out,
             Next::Work(activity) => {
-                if let (Mode::Waiting { place, episode }, ActivityKind::Task | ActivityKind::TaskInWait(_)) =
+                if let (Mode::Waiting { place, episode, .. }, ActivityKind::Task | ActivityKind::TaskInWait(_)) =
                     (before, activity.kind)
                 {
                     self.go_on(place, episode);
                 }
-                *mode = self.work(member, activity);
+                *mode = self.work(member, activity, index);
             }
             Next::Wait(place) => {
+                if !self.counts() {
+                    self.count_working();
+                }
                 self.waiting += 1;
                 self.first.0 |= member == 0;
                 match self.places.iter_mut().find(|(at, ..)| *at == place) {
                     Some((_, members, _)) => *members += 1,
                     None => self.places.push((place, 1, 0)),
                 }
-                *mode = Mode::Waiting { place, episode: self.episode };
+                *mode = Mode::Waiting { place, episode: self.episode, index };
             }
         }
         if self.waiting == 0 {
@@ -195,6 +237,9 @@ impl Blame {
     fn go_on(&mut self, place: Place, episode: u64) {
         if episode + 1 == self.episode && self.waiting == 0 && self.leaving > 0 {
             self.episode = episode;
+            if !self.counts() {
+                self.count_working();
+            }
             self.waiting = std::mem::take(&mut self.leaving);
             self.places.push((place, self.waiting, 0));
         }
@@ -231,14 +276,35 @@ impl Blame {
         }
     }
 
-    /// One more member does this.
-    fn work(&mut self, member: u64, activity: Activity) -> Mode {
+    /// One more member does this. The member has this index.
+    fn work(&mut self, member: u64, activity: Activity, index: usize) -> Mode {
         self.numbers = self.numbers.wrapping_add(member);
-        match self.working.iter_mut().find(|(known, _)| *known == activity) {
-            Some((_, members)) => *members += 1,
-            None => self.working.push((activity, 1)),
+        self.note(index, Some(activity));
+        if self.counts() {
+            count(&mut self.working, activity);
         }
-        Mode::Working { activity }
+        Mode::Working { activity, index }
+    }
+
+    /// Whether `working` is right.
+    #[inline]
+    pub fn counts(&self) -> bool {
+        self.waiting > 0 || self.team > FEW
+    }
+
+    /// The member with this index does this from now on.
+    fn note(&mut self, index: usize, activity: Option<Activity>) {
+        if let Some(doing) = self.doing.get_mut(index) {
+            *doing = activity;
+        }
+    }
+
+    /// A member begins to wait, so what the others do matters from here on.
+    fn count_working(&mut self) {
+        self.working.clear();
+        for activity in self.doing.iter().flatten() {
+            count(&mut self.working, *activity);
+        }
     }
 
     /// Adds what was charged in the episode to the places where members waited, by their share of the waiting.
@@ -279,9 +345,18 @@ impl Blame {
     }
 }
 
+/// One more member does this.
+fn count(working: &mut Vec<(Activity, u64)>, activity: Activity) {
+    match working.iter_mut().find(|(known, _)| *known == activity) {
+        Some((_, members)) => *members += 1,
+        None => working.push((activity, 1)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     const REGION: Site = Site { codeptr: 9, function: 0 };
     const BARRIER: Place = Place { kind: 9, site: Site { codeptr: 1, function: 0 } };
@@ -365,6 +440,32 @@ mod tests {
         // From 30 to 100, two wait for the primary thread.
         assert_eq!((waiting.alone_ns, waiting.first_ns, waiting.first_waits_ns), (140, 140, 10));
         assert_eq!((waiting.opening_ns, waiting.phase_ns), (160, 160));
+    }
+
+    proptest! {
+        /// Whether the members are counted when one begins to wait, or all the time, makes no difference.
+        #[test]
+        fn counting_late_is_counting(steps in proptest::collection::vec((0u64..3, 0u8..6, 0u64..20), 1..100)) {
+            let group = Place { kind: TASKGROUP, ..BARRIER };
+            let nexts = [Next::Work(LOOP), Next::Work(BODY), Next::Work(TASK), Next::Wait(BARRIER), Next::Wait(group)];
+            let play = |members: u64| {
+                let mut blame = Blame { unborn: 3, ..Blame::new(members, 0) };
+                let mut modes = [Mode::Out; 3];
+                let (mut waits, mut now) = (Waits::default(), 0);
+                for &(member, what, step) in &steps {
+                    now += step;
+                    let mode = &mut modes[member as usize];
+                    match nexts.get(what as usize) {
+                        _ if *mode == Mode::Out => *mode = blame.begin(member, now),
+                        Some(next) => blame.change(member, mode, *next, now, REGION, &mut waits),
+                        None => blame.change(member, mode, Next::Out, now, REGION, &mut waits),
+                    }
+                }
+                let sums = waits.into_iter().map(|(at, Waiting { activities, members: _, .. })| (at, activities));
+                sums.collect::<FxHashMap<_, _>>()
+            };
+            prop_assert_eq!(play(3), play(FEW + 1));
+        }
     }
 
     #[test]

@@ -1,16 +1,16 @@
 //! What is collected over all threads before it is summed up.
 
-use super::blame::{Blame, Place, Waits};
+use super::blame::{Blame, Mode, Next, Place, Waits};
 use super::counts::Counting;
 use super::cpu::Crowd;
 use super::loops::{Execution, Loops};
 use super::mpi::Calls;
 use super::sum::add;
+use super::table::Table;
 use super::{Activity, Lock, Outermost, Region, TaskSite, Wait};
 use crate::Site;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
-use std::collections::hash_map::Entry;
 
 /// One execution of a parallel region that is under way, or that threads have not left yet.
 #[derive(Clone, Debug, Default)]
@@ -49,6 +49,24 @@ pub(super) struct Instance {
     pub runtime: u64,
     /// Time that threads spent in the region; the rest of the thread time is idle.
     pub inside: u64,
+}
+
+impl Instance {
+    /// A member of the team goes over to something else; see [`Blame::change`]. `telling` is that of [`Collected`].
+    #[inline]
+    pub fn change(
+        &mut self,
+        member: u64,
+        mode: &mut Mode,
+        next: Next,
+        now: u64,
+        waits: &mut Waits,
+        telling: &mut usize,
+    ) {
+        let counted = self.blame.counts();
+        self.blame.change(member, mode, next, now, self.site, waits);
+        *telling = *telling + usize::from(self.blame.counts()) - usize::from(counted);
+    }
 }
 
 /// One task that was created and has not completed.
@@ -126,14 +144,18 @@ pub(super) struct Released {
 #[derive(Clone, Default)]
 pub(super) struct Collected {
     /// Regions that are not over, by parallel id.
-    pub instances: FxHashMap<u64, Instance>,
+    pub instances: Table<u64, Instance>,
     /// Tasks that have not completed, by task id.
     pub tasks: FxHashMap<u64, Task>,
     /// Sums of the regions that are over, by construct.
     pub regions: FxHashMap<Site, Region>,
     /// Sums of the tasks, by construct.
-    pub sites: FxHashMap<Site, TaskSite>,
+    pub sites: Table<Site, TaskSite>,
     pub waits: Waits,
+    /// The teams whose members have to tell at once what they do, because one of them waits or because they are many.
+    pub telling: usize,
+    /// The frames in which a thread waits, or executes tasks in a wait.
+    pub open_waits: usize,
     pub loops: Loops,
     pub mpi: Calls,
     /// The regions that no other region is around.
@@ -142,17 +164,17 @@ pub(super) struct Collected {
     pub crowd: Crowd,
     pub counting: Counting,
     /// By kind and code address.
-    pub locks: FxHashMap<(u64, u64), LockSum>,
+    pub locks: Table<(u64, u64), LockSum>,
     /// The last holder of the lock with a wait id.
-    holders: FxHashMap<u64, Holder>,
+    holders: Table<u64, Holder>,
     /// By the parent.
-    children: FxHashMap<u64, Children>,
+    children: Table<u64, Children>,
     /// Whether the summary is about all regions, and not about some.
     pub all_regions: bool,
 }
 
 /// Who has, or had, a lock.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 struct Holder {
     thread: usize,
     /// Where the lock was acquired.
@@ -178,7 +200,7 @@ pub(super) struct LockSum {
     /// By the place where the holder had acquired it.
     pub holders: FxHashMap<u64, u64>,
     /// By the region.
-    pub regions: FxHashMap<Site, u64>,
+    pub regions: Table<Site, u64>,
 }
 
 impl Collected {
@@ -211,14 +233,30 @@ impl Collected {
 
     /// Leaves out the places at which nothing counts.
     pub fn drop_empty(&mut self) {
-        self.sites.retain(|_, site| site.created > 0 || site.completed > 0);
-        self.locks.retain(|_, sum| sum.lock.count > 0 || sum.lock.hold_ns > 0);
+        self.sites.retain(|site| site.created > 0 || site.completed > 0);
+        self.locks.retain(|sum| sum.lock.count > 0 || sum.lock.hold_ns > 0);
         self.regions.retain(|_, region| region.calls > 0);
     }
 
     /// Whether the summary is about what happens in a region; 0 stands for outside of all regions.
     pub fn is_inside(&self, parallel: u64) -> bool {
         self.all_regions || self.instances.get(&parallel).is_some_and(|instance| instance.selected)
+    }
+
+    /// A member of a team begins its implicit task, and the team with the first one.
+    pub fn begin_member(&mut self, parallel: u64, (team, member): (u64, u64), now: u64) -> Mode {
+        let inside = self.is_inside(parallel);
+        let instance = self.instance(parallel, now);
+        instance.team = instance.team.max(team);
+        let counted = instance.blame.counts();
+        if instance.parts == 0 {
+            instance.blame = Blame::new(team, now);
+        }
+        instance.parts += 1;
+        let mode = if inside { instance.blame.begin(member, now) } else { Mode::Out };
+        let counts = instance.blame.counts();
+        self.telling = self.telling + usize::from(counts) - usize::from(counted);
+        mode
     }
 
     /// A region begins; `selected` says whether the summary is about it.
@@ -229,7 +267,7 @@ impl Collected {
 
     /// A region, which begins now if it has not.
     pub fn instance(&mut self, parallel: u64, now: u64) -> &mut Instance {
-        self.instances.entry(parallel).or_insert_with(|| Instance { begin: now, ..Instance::default() })
+        self.instances.of_with(parallel, || Instance { begin: now, ..Instance::default() })
     }
 
     /// A thread has left its part of a region, or the region has ended for the thread that encountered it. Adds the
@@ -239,6 +277,7 @@ impl Collected {
         if self.instances.get(&parallel).is_some_and(over)
             && let Some(mut instance) = self.instances.remove(&parallel)
         {
+            self.telling -= usize::from(instance.blame.counts());
             if self.all_regions || instance.selected {
                 self.loops.end_region(&mut instance.executions, instance.site, instance.team);
             }
@@ -292,7 +331,7 @@ impl Collected {
         let Created { task, parent, flags, site, region, now } = created;
         let explicit = flags & TASK_EXPLICIT != 0 && self.is_inside(region);
         if explicit {
-            let sum = self.sites.entry(site).or_default();
+            let sum = self.sites.of(site);
             if sum.created == 0 {
                 (sum.codeptr, sum.function) = (site.codeptr, site.function);
                 sum.region = self.instances.get(&region).map_or(Site::default(), |instance| instance.site);
@@ -302,11 +341,34 @@ impl Collected {
                 instance.creator = (instance.tasks == 0 || instance.creator == Some(thread)).then_some(thread);
                 instance.tasks += 1;
             }
-            let children = self.children.entry(parent).or_default();
+            let children = self.children.of(parent);
             *children =
                 Children { count: children.count + 1, since_wait: children.since_wait + 1, last: site, created: now };
         }
         self.tasks.insert(task, Task { site, explicit, creator: thread, parent, ..Task::default() });
+    }
+
+    /// A task has been created, has run at once and has completed, as [`create_task`](Self::create_task) and
+    /// [`complete_task`](Self::complete_task) would take it; `work` is what it has worked. Returns false, and takes
+    /// nothing, if it is no explicit task of the part, or the first one of its construct.
+    pub fn task_in_place(&mut self, thread: usize, created: &Created, work: u64) -> bool {
+        let Created { parent, flags, site, region, now, .. } = *created;
+        if flags & TASK_EXPLICIT == 0 || !self.is_inside(region) {
+            return false;
+        }
+        let Some(sum) = self.sites.get_mut(&site).filter(|sum| sum.created > 0) else { return false };
+        sum.created += 1;
+        sum.min_ns = if sum.completed == 0 { work } else { sum.min_ns.min(work) };
+        sum.max_ns = sum.max_ns.max(work);
+        sum.completed += 1;
+        add(&mut sum.total_ns, work);
+        if let Some(instance) = self.instances.get_mut(&region) {
+            instance.creator = (instance.tasks == 0 || instance.creator == Some(thread)).then_some(thread);
+            instance.tasks += 1;
+        }
+        let children = self.children.of(parent);
+        *children = Children { count: children.count, since_wait: children.since_wait + 1, last: site, created: now };
+        true
     }
 
     /// A task waits for its children: the explicit one, or this implicit one if there is none. If there is one child,
@@ -315,11 +377,11 @@ impl Collected {
         let Some(children) = self.children.get_mut(&explicit.unwrap_or(implicit)) else { return };
         let since_wait = std::mem::take(&mut children.since_wait);
         if children.count == 1 && now.saturating_sub(children.created) < AT_ONCE_NS {
-            let site = self.sites.entry(children.last).or_default();
+            let site = self.sites.of(children.last);
             (site.alone, site.taskwait) = (site.alone + 1, taskwait);
         }
         if explicit.is_none() && since_wait > 0 {
-            let site = self.sites.entry(children.last).or_default();
+            let site = self.sites.of(children.last);
             (site.batches, site.in_batches) = (site.batches + 1, site.in_batches + since_wait);
             site.taskwait = taskwait;
         }
@@ -349,14 +411,14 @@ impl Collected {
         let Acquired { kind, wait, codeptr, waited, held_before, thread, now, outer, region } = acquired;
         // A release is recorded after others can acquire the lock: a lock without a release was released just now.
         let next = |held_ns| Holder { thread, codeptr, since: Some(now), held_ns };
-        let (holder, held_ns) = match self.holders.entry(wait) {
-            Entry::Vacant(vacant) => {
-                vacant.insert(next(0));
+        let (holder, held_ns) = match self.holders.get_mut(&wait) {
+            None => {
+                self.holders.of_with(wait, || next(0));
                 (None, 0)
             }
-            Entry::Occupied(mut holder) => {
-                let held_ns = holder.get().held_until(now);
-                (Some(holder.insert(next(held_ns))), held_ns)
+            Some(holder) => {
+                let held_ns = holder.held_until(now);
+                (Some(std::mem::replace(holder, next(held_ns))), held_ns)
             }
         };
         let held_meanwhile = held_ns.saturating_sub(held_before).min(waited);
@@ -367,7 +429,7 @@ impl Collected {
         if let Some(outer) = outer.and_then(|outer| self.locks.get_mut(&outer)) {
             add(&mut outer.lock.inner_wait_ns, waited);
         }
-        let sum = self.locks.entry((kind, codeptr)).or_default();
+        let sum = self.locks.of((kind, codeptr));
         let lock = &mut sum.lock;
         if lock.count == 0 || lock.wait_id != wait {
             sum.objects.insert(wait);
@@ -385,7 +447,7 @@ impl Collected {
             add(sum.holders.entry(holder.codeptr).or_default(), waited);
         }
         if let Some(instance) = self.instances.get(&region) {
-            add(sum.regions.entry(instance.site).or_default(), waited);
+            add(sum.regions.of(instance.site), waited);
         }
     }
 
@@ -412,7 +474,7 @@ impl Collected {
         if let Some(children) = self.children.get_mut(&task.parent) {
             children.count = children.count.saturating_sub(1);
         }
-        let site = self.sites.entry(task.site).or_default();
+        let site = self.sites.of(task.site);
         site.min_ns = if site.completed == 0 { task.work } else { site.min_ns.min(task.work) };
         site.max_ns = site.max_ns.max(task.work);
         site.completed += 1;
@@ -450,24 +512,26 @@ impl Collected {
             let Site { codeptr, function } = places[&site];
             self.regions.entry(places[&site]).or_default().unite(Region { codeptr, function, ..region });
         }
-        for (site, tasks) in std::mem::take(&mut self.sites) {
+        for (site, tasks) in std::mem::take(&mut self.sites).into_iter() {
             let Site { codeptr, function } = places[&site];
             let at = |site: Site| places.get(&site).copied().unwrap_or(site);
             let (region, taskwait) = (at(tasks.region), at(tasks.taskwait));
             let tasks = TaskSite { codeptr, function, region, taskwait, ..tasks };
-            self.sites.entry(places[&site]).or_default().unite(tasks);
+            self.sites.of(places[&site]).unite(tasks);
         }
-        for ((kind, codeptr), LockSum { lock, objects, holders, regions }) in std::mem::take(&mut self.locks) {
+        for ((kind, codeptr), LockSum { lock, objects, holders, regions }) in
+            std::mem::take(&mut self.locks).into_iter()
+        {
             let at = |codeptr: u64| places.get(&Site::from(codeptr)).map_or(codeptr, |site| site.codeptr);
             let codeptr = at(codeptr);
-            let sum = self.locks.entry((kind, codeptr)).or_default();
+            let sum = self.locks.of((kind, codeptr));
             sum.lock.unite(Lock { codeptr, ..lock });
             sum.objects.extend(objects);
             for (holder, waited) in holders {
                 add(sum.holders.entry(at(holder)).or_default(), waited);
             }
-            for (region, waited) in regions {
-                add(sum.regions.entry(places.get(&region).copied().unwrap_or(region)).or_default(), waited);
+            for (region, waited) in regions.into_iter() {
+                add(sum.regions.of(places.get(&region).copied().unwrap_or(region)), waited);
             }
         }
         for ((region, at), waiting) in std::mem::take(&mut self.waits) {

@@ -8,15 +8,15 @@ use super::counts::Counting;
 use super::reports::Reports;
 use super::samples::Charged;
 use super::serial::Serial;
+use super::table::Table;
 use super::target::Targets;
 use super::thread::Timeline;
-use super::{Lock, MpiSite, Summary, ThreadRow, loops};
+use super::{Lock, MpiSite, Summary, ThreadRow, loops, order};
 use crate::Site;
 use crate::reader::{Event, Sample};
 use crate::selection::Selection;
 use crate::site::Functions;
 use crate::store::{Meta, Record};
-use rustc_hash::FxHashMap;
 
 /// What the events so far amount to. A copy can be finished while the original goes on.
 #[derive(Clone)]
@@ -36,6 +36,8 @@ pub(crate) struct Pass {
     reports: Reports,
     /// The time of the part that the summary is about.
     clock: Clock,
+    /// Whether this part is all of the trace.
+    whole: bool,
     /// The trace's numbers of the threads.
     numbers: Vec<u32>,
     /// Whether a device has reported.
@@ -43,6 +45,8 @@ pub(crate) struct Pass {
     /// The index of the thread that started the program, once it is known.
     main: Option<usize>,
     last: u64,
+    /// The end of the last task in place.
+    in_place: u64,
 }
 
 /// A thread, for its row.
@@ -87,10 +91,12 @@ impl Pass {
             callers: Callers::default(),
             reports: Reports::default(),
             clock: Clock::new(selection, 0),
+            whole: selection.is_all(),
             numbers: Vec::new(),
             devices: false,
             main: None,
             last: 0,
+            in_place: 0,
         }
     }
 
@@ -148,16 +154,78 @@ impl Pass {
     }
 
     /// Takes the next event.
-    #[inline]
+    #[inline(always)]
     pub fn event(&mut self, thread: usize, event: &Event) {
         self.last = event.ns;
+        if self.whole && is_inner(&event.record) && !self.summary.no_openmp {
+            return self.inner(thread, event);
+        }
         self.reports.event(thread, event);
-        if self.clock.selection.is_all() {
+        if self.whole {
             let site = self.functions[thread].site(&event.record);
             self.take(thread, event, Some(event), site);
         } else {
             self.event_beside_selection(thread, *event);
         }
+    }
+
+    /// Takes the three events of a task in place, some before their turn, unless that could make a difference; see
+    /// [`Timeline::task_in_place`].
+    pub fn task_in_place(&mut self, thread: usize, create: &Event, times: [u64; 2]) -> bool {
+        if !self.whole || self.summary.no_openmp || self.targets.is_in_construct(thread) {
+            return false;
+        }
+        let site = self.functions[thread].site(&create.record);
+        let taken = self.timelines[thread].task_in_place(create, times, site, &mut self.collected);
+        if taken {
+            self.in_place = self.in_place.max(times[1]);
+            self.reports.other(thread);
+            self.reports.count(thread, 3);
+            self.summary.events += 3;
+        }
+        taken
+    }
+
+    /// Takes an event for which [`is_inner`] holds, as [`construct`](Self::construct) would: by far the most events.
+    #[inline]
+    fn inner(&mut self, thread: usize, event: &Event) {
+        let mut site = Site::default();
+        match event.record {
+            Record::TaskSchedule { .. } if self.targets.concerns(thread, &event.record) => {
+                self.reports.other(thread);
+                return self.construct_around(thread, event, Some(event), site);
+            }
+            Record::TaskCreate { .. } => site = self.functions[thread].site(&event.record),
+            _ => {}
+        }
+        self.reports.other(thread);
+        if self.take_in_thread(thread, event, site, false) {
+            self.summary.events += 1;
+            self.reports.count(thread, 1);
+        }
+    }
+
+    /// Takes an event of OMPT in its thread and in the teams that the thread is in. `selected` says whether the summary
+    /// is about the construct that begins. Returns whether it is about what the thread does now.
+    #[inline]
+    fn take_in_thread(&mut self, thread: usize, event: &Event, site: Site, selected: bool) -> bool {
+        let taken = self.timelines[thread].event(event, site, selected, &mut self.collected);
+        if !taken.told {
+            self.tell(thread);
+        }
+        taken.inside
+    }
+
+    /// Tells a team what its members do, as one of them, this thread, begins to wait or goes on.
+    #[inline(never)]
+    fn tell(&mut self, thread: usize) {
+        let Pass { timelines, collected, .. } = self;
+        let Some((parallel, now)) = timelines[thread].untold() else { return };
+        let members = collected.instances.get(&parallel).map_or_else(Vec::new, |instance| instance.inside_now.clone());
+        for member in members.into_iter().filter(|member| *member != thread) {
+            timelines[member].catch_up(parallel, now, collected);
+        }
+        timelines[thread].tell(collected);
     }
 
     /// Takes an event of a trace of which a part is selected.
@@ -184,6 +252,15 @@ impl Pass {
     /// Takes an event in the time of the part, and in that of the device that the event is about.
     #[inline]
     fn take(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
+        if !is_note(&event.record) {
+            return self.construct(thread, event, of_device, site);
+        }
+        self.note(thread, event);
+    }
+
+    /// Takes a record that is no event.
+    #[inline(never)]
+    fn note(&mut self, thread: usize, event: &Event) {
         match event.record {
             Record::Function { .. } | Record::Caller { .. } => self.callers.event(thread, &event.record),
             Record::Usage { .. } => self.usage(thread, *event),
@@ -191,19 +268,36 @@ impl Pass {
                 let is_initial = thread == self.initial();
                 self.timelines[thread].counted(event.record, is_initial, &mut self.collected);
             }
-            record if loops::is_about_chunks(&record) => {
+            _ => {
                 let real = self.last.max(self.clock.selection.edges().0);
                 self.timelines[thread].executed(*event, self.numbers[thread], real);
-                self.reports.count(thread);
+                self.reports.count(thread, 1);
             }
-            _ => self.construct(thread, event, of_device, site),
         }
     }
 
     /// Takes an event of OMPT.
     #[inline]
     fn construct(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
-        self.summary.no_openmp &= !is_construct(&event.record);
+        if self.summary.no_openmp {
+            self.summary.no_openmp = !is_construct(&event.record);
+        }
+        let is_around = match event.record {
+            Record::TaskSchedule { .. } => self.targets.concerns(thread, &event.record),
+            _ => is_about_regions_or_devices(&event.record),
+        };
+        if is_around {
+            return self.construct_around(thread, event, of_device, site);
+        }
+        if self.take_in_thread(thread, event, site, false) {
+            self.summary.events += 1;
+            self.reports.count(thread, 1);
+        }
+    }
+
+    /// Takes an event that concerns more than the thread's part of its region.
+    #[inline(never)]
+    fn construct_around(&mut self, thread: usize, event: &Event, of_device: Option<&Event>, site: Site) {
         if self.targets.concerns(thread, &event.record)
             && let Some(event) = of_device.filter(|_| self.timelines[thread].is_inside(&self.collected))
         {
@@ -212,7 +306,7 @@ impl Pass {
         if thread == self.initial() {
             self.serial.event(event.ns, &event.record, site);
         }
-        self.timelines[thread].event(event, site, self.clock.selection.names(site), &mut self.collected);
+        self.take_in_thread(thread, event, site, self.clock.selection.names(site));
         self.summary.unended += u64::from(matches!(event.record, Record::ParallelBegin { .. }));
         if let Record::ParallelEnd { parallel, .. } = event.record {
             // Workers may report the end of their part later. Their time in the region ends here.
@@ -225,7 +319,7 @@ impl Pass {
         }
         if self.timelines[thread].is_inside(&self.collected) {
             self.summary.events += 1;
-            self.reports.count(thread);
+            self.reports.count(thread, 1);
         }
     }
 
@@ -257,12 +351,12 @@ impl Pass {
         }
         let initial = self.initial();
         let Pass { mut summary, mut collected, mut targets, mut timelines, serial, samples, main, last, .. } = self;
-        let Pass { mut clock, callers, numbers, reports, .. } = self;
+        let Pass { mut clock, callers, numbers, reports, in_place, .. } = self;
         (summary.event_ns, summary.recording_ns) = (reports.mean_ns(), reports.all_ns());
         let selection = clock.selection.clone();
         (summary.lost, summary.before_ns) = (of.lost, if selection.is_all() { of.meta.before_ns } else { 0 });
         summary.threads = of.threads.iter().filter(|thread| thread.is_thread).count();
-        summary.wall_ns = clock.advance(of.end_ns.unwrap_or(last));
+        summary.wall_ns = clock.advance(of.end_ns.unwrap_or(last.max(in_place)));
         if selection.window.is_some() {
             targets.end_all(summary.wall_ns);
             timelines.iter_mut().for_each(|timeline| timeline.cut_locks(summary.wall_ns, &mut collected));
@@ -349,6 +443,41 @@ fn rows(threads: &[About], timelines: Vec<Timeline>) -> Vec<ThreadRow> {
     rows
 }
 
+/// Whether a record is no event.
+fn is_note(record: &Record) -> bool {
+    let is_other = matches!(
+        record,
+        Record::Function { .. } | Record::Caller { .. } | Record::Usage { .. } | Record::Counter { .. }
+    );
+    is_other || loops::is_about_chunks(record)
+}
+
+/// Whether an event concerns a thread's part of its region, apart from tasks in device constructs, and no report of it
+/// is timed.
+#[inline]
+fn is_inner(record: &Record) -> bool {
+    order::is_aside(record) || matches!(record, Record::SyncEnd { .. } | Record::WaitEnd { .. })
+}
+
+/// Whether an event begins or ends a region, a device construct or a call of MPI, or is about a device.
+fn is_about_regions_or_devices(record: &Record) -> bool {
+    matches!(
+        record,
+        Record::ParallelBegin { .. }
+            | Record::ParallelEnd { .. }
+            | Record::TargetBegin { .. }
+            | Record::TargetEnd { .. }
+            | Record::DataOpBegin { .. }
+            | Record::DataOpEnd { .. }
+            | Record::SubmitBegin { .. }
+            | Record::SubmitEnd { .. }
+            | Record::OnDevice { .. }
+            | Record::Operation { .. }
+            | Record::MpiBegin { .. }
+            | Record::MpiEnd { .. }
+    )
+}
+
 /// Whether an event comes from a construct or routine of the program.
 fn is_construct(record: &Record) -> bool {
     !matches!(
@@ -361,7 +490,7 @@ fn is_construct(record: &Record) -> bool {
     )
 }
 
-fn locks(locks: FxHashMap<(u64, u64), LockSum>) -> Vec<Lock> {
+fn locks(locks: Table<(u64, u64), LockSum>) -> Vec<Lock> {
     let mut locks: Vec<Lock> = locks
         .into_values()
         .map(|LockSum { lock, objects, holders, regions }| {

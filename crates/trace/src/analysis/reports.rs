@@ -55,10 +55,16 @@ impl Reports {
         }
     }
 
-    /// Counts a record of the part that is selected.
+    /// Takes an event that neither begins a synchronising construct nor waits in one: its time does not matter.
     #[inline]
-    pub fn count(&mut self, thread: usize) {
-        self.records += u64::from(!self.threads[thread].on_device);
+    pub fn other(&mut self, thread: usize) {
+        self.threads[thread].begun = None;
+    }
+
+    /// Counts records of the part that is selected.
+    #[inline]
+    pub fn count(&mut self, thread: usize, records: u64) {
+        self.records += if self.threads[thread].on_device { 0 } else { records };
     }
 
     /// The part begins: what was counted so far does not count.
@@ -104,7 +110,7 @@ mod tests {
         event(3, 7_000, Record::SyncBegin { kind: 1, codeptr: 0 });
         event(3, 7_001, Record::WaitBegin { kind: 1, codeptr: 0 });
         assert_eq!(reports.mean_ns(), 50);
-        (0..4).for_each(|thread| reports.count(thread));
+        (0..4).for_each(|thread| reports.count(thread, 1));
         assert_eq!(reports.all_ns(), 150);
     }
 }

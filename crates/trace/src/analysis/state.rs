@@ -2,6 +2,7 @@
 
 use super::blame::{Next, Place, TASKGROUP, TASKWAIT};
 use super::cpu::Spent;
+use super::sum::add;
 use super::{Activity, ActivityKind};
 use crate::Site;
 
@@ -42,21 +43,35 @@ pub(super) enum Charge {
     Runtime,
 }
 
-impl Charge {
-    /// The time that it belongs to.
-    pub fn of(self, spent: &mut Spent) -> &mut u64 {
-        match self {
-            Charge::Work => &mut spent.work,
-            Charge::Barrier | Charge::Sync | Charge::Mpi => &mut spent.wait,
-            Charge::Runtime => &mut spent.runtime,
-        }
+/// Time by where it goes.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Account([u64; 5]);
+
+impl Account {
+    /// The time that goes there.
+    #[inline]
+    pub fn at(&self, charge: Charge) -> u64 {
+        self.0[charge as usize]
+    }
+
+    /// Adds to it.
+    #[inline]
+    pub fn add(&mut self, charge: Charge, time: u64) {
+        add(&mut self.0[charge as usize], time);
+    }
+
+    /// The time since it was `before`.
+    pub fn since(&self, before: &Account) -> Spent {
+        let of = |charge| self.at(charge).saturating_sub(before.at(charge));
+        let wait = of(Charge::Barrier).saturating_add(of(Charge::Sync)).saturating_add(of(Charge::Mpi));
+        Spent { work: of(Charge::Work), wait, runtime: of(Charge::Runtime) }
     }
 }
 
 impl State {
     #[inline]
-    pub fn charge(self) -> Charge {
-        match self {
+    pub fn charge(&self) -> Charge {
+        match *self {
             State::Work | State::Task(..) | State::In(_) | State::Holding(..) => Charge::Work,
             State::Fork | State::Sync(_) => Charge::Runtime,
             State::Wait(Place { kind: TASKWAIT | TASKGROUP, .. }) | State::Mutex(_) | State::Target(..) => Charge::Sync,
@@ -68,9 +83,10 @@ impl State {
     }
 
     /// What the other members see of it. `region` is the region's site.
-    pub fn next(self, region: Site) -> Next {
+    #[inline]
+    pub fn next(&self, region: Site) -> Next {
         let work = |kind, site| Next::Work(Activity { kind, site });
-        match self {
+        match *self {
             State::Work => work(ActivityKind::Body, region),
             State::Task(_, site) => work(ActivityKind::Task, site),
             // A combined construct: one call for region and loop.

@@ -69,11 +69,17 @@ impl Targets {
         self.threads.push(PerThread::default());
     }
 
+    /// Whether a thread is in a device construct, so that it may switch between tasks of such constructs.
+    #[inline]
+    pub fn is_in_construct(&self, thread: usize) -> bool {
+        !self.threads[thread].open.is_empty()
+    }
+
     /// Whether a thread's record is about devices.
     #[inline]
     pub fn concerns(&self, thread: usize, record: &Record) -> bool {
         match record {
-            Record::TaskSchedule { .. } => !self.threads[thread].open.is_empty(),
+            Record::TaskSchedule { .. } => self.is_in_construct(thread),
             Record::TargetBegin { .. }
             | Record::TargetEnd { .. }
             | Record::DataOpBegin { .. }

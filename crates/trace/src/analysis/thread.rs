@@ -1,20 +1,22 @@
 //! One thread's events as a stack of what it is doing, and the time of each level charged to regions, tasks and locks.
 //! A frame is a thread's part in one parallel region; inside it, states nest: waits in tasks, tasks in waits.
 
-use super::blame::{Blame, Mode, Next, Place, TASKGROUP, TASKWAIT};
+use super::blame::{Mode, Next, Place, TASKGROUP, TASKWAIT};
 use super::collected::{Acquired, Collected, Created, Instance, Released};
 use super::counts::Within;
 use super::cpu::{Meter, Preempted, Spent};
+use super::frame::Frame;
 use super::loops::{self, Part, Parts};
 use super::mpi::Called;
 use super::sharing::Chunk;
-use super::state::{Charge, State};
+use super::state::{Account, Charge, State};
 use super::sum::add;
 use super::usage::ThreadRow;
 use super::{Activity, ActivityKind, Doing};
 use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
+use crate::store::task_status::{CANCEL, COMPLETE, DETACH, EARLY_FULFILL, LATE_FULFILL};
 
 /// The barrier at a parallel region's end.
 const REGION_END: u64 = 9;
@@ -22,95 +24,6 @@ const REGION_END: u64 = 9;
 const SINGLE_EXECUTOR: u64 = 3;
 /// `ompt_work_t` of a thread that does not execute the single region.
 const SINGLE_OTHER: u64 = 4;
-
-/// A thread's part in a region.
-#[derive(Clone)]
-struct Frame {
-    /// The region; 0 outside of any, for the initial task.
-    parallel: u64,
-    /// Whether this is the thread that encountered the region.
-    encountering: bool,
-    begin: u64,
-    /// Time is charged to the region only up to here. A worker may report the end of its region late.
-    end: u64,
-    states: Vec<State>,
-    /// The innermost explicit task among the states.
-    task: Option<u64>,
-    /// The part of its work that has not been added to it.
-    task_work: u64,
-    /// The region's construct, once the region's begin was seen.
-    site: Option<Site>,
-    /// The taskgroup constructs that the thread is in.
-    groups: Vec<Site>,
-    /// The thread's number in the team.
-    member: u64,
-    /// Its implicit task.
-    implicit: u64,
-    /// Whether the summary is about it.
-    inside: bool,
-    mode: Mode,
-    /// Whether the innermost state is a single construct of which the runtime does not see the end, as gcc's.
-    endless_single: bool,
-    work: u64,
-    barrier: u64,
-    sync: u64,
-    /// The part of `sync` in MPI.
-    mpi: u64,
-    runtime: u64,
-    /// Since the thread's last reading of its time on the CPU; parts in inner regions left out.
-    unread: Spent,
-    /// Worksharing constructs.
-    parts: Parts,
-    /// Whether the thread has come to the barrier at the region's end.
-    at_end: bool,
-}
-
-impl Frame {
-    /// The tasks among the states have changed.
-    fn find_task(&mut self) {
-        let task = |state: &State| if let State::Task(id, _) = state { Some(*id) } else { None };
-        self.task = self.states.iter().rev().find_map(task);
-    }
-
-    /// Adds to the innermost task what it has worked since it became the innermost one.
-    fn charge_task(&mut self, collected: &mut Collected) {
-        let work = std::mem::take(&mut self.task_work);
-        if let Some(task) = self.task.filter(|_| work > 0).and_then(|id| collected.tasks.get_mut(&id)) {
-            add(&mut task.work, work);
-        }
-    }
-
-    /// How long it is from one moment to another, as far as the region lasts.
-    fn time(&self, from: u64, to: u64) -> u64 {
-        to.min(self.end).saturating_sub(from.max(self.begin))
-    }
-
-    /// Adds time to what the thread has done in the region.
-    fn charge(&mut self, charge: Charge, time: u64) {
-        match charge {
-            Charge::Work => {
-                add(&mut self.work, time);
-                add(&mut self.task_work, if self.task.is_some() { time } else { 0 });
-            }
-            Charge::Barrier => add(&mut self.barrier, time),
-            Charge::Sync => add(&mut self.sync, time),
-            Charge::Mpi => {
-                add(&mut self.sync, time);
-                add(&mut self.mpi, time);
-            }
-            Charge::Runtime => add(&mut self.runtime, time),
-        }
-    }
-
-    /// Ends the innermost state that `is` accepts, and all states open inside it. States of an outer task stay.
-    fn close(&mut self, is: impl Fn(State) -> bool) {
-        let inner = self.states.iter().rposition(|state| matches!(state, State::Task(..) | State::Work | State::Fork));
-        let from = inner.map_or(0, |index| index + 1);
-        if let Some(index) = self.states[from..].iter().rposition(|state| is(*state)) {
-            self.states.truncate(from + index);
-        }
-    }
-}
 
 /// An acquisition that is under way or done.
 #[derive(Clone)]
@@ -133,6 +46,16 @@ impl Held {
     }
 }
 
+/// What follows from an event.
+#[derive(Clone, Copy)]
+pub(super) struct Taken {
+    /// Whether the summary is about what the thread does now.
+    pub inside: bool,
+    /// Whether the team knows what the thread does. Otherwise all members have to tell what they do, with
+    /// [`Timeline::catch_up`], and then this thread has to, with [`Timeline::tell`].
+    pub told: bool,
+}
+
 /// The state of one thread while its events are read.
 #[derive(Clone, Default)]
 pub(super) struct Timeline {
@@ -148,8 +71,8 @@ pub(super) struct Timeline {
     begun_single: bool,
     /// Everything up to here is charged.
     now: u64,
-    /// Where the time since then goes, unless the thread is in no region: what the innermost state says.
-    goes_to: Charge,
+    /// Where the time since then goes: what the innermost state says. None if the thread is in no region.
+    goes_to: Option<Charge>,
     /// Time in regions that are not inside other regions.
     in_regions: u64,
     /// The thread's first and last event.
@@ -168,11 +91,14 @@ impl Timeline {
 
     /// Takes the thread's next event. `site` is the construct that begins with the event, if one does; `selected` says
     /// whether the summary is about this construct.
-    pub fn event(&mut self, event: &Event, site: Site, selected: bool, collected: &mut Collected) {
+    pub fn event(&mut self, event: &Event, site: Site, selected: bool, collected: &mut Collected) -> Taken {
         let ns = event.ns.max(self.now);
         self.charge(ns);
         let begun_single = std::mem::take(&mut self.begun_single);
-        self.seen = Some((self.seen.map_or(ns, |(first, _)| first), ns));
+        match &mut self.seen {
+            Some((_, last)) => *last = ns,
+            None => self.seen = Some((ns, ns)),
+        }
         match event.record {
             Record::ParallelBegin { parallel, .. } => {
                 let outer = self.frames.last().is_some_and(|frame| frame.parallel != 0 && frame.inside);
@@ -193,9 +119,13 @@ impl Timeline {
             Record::TaskCreate { task, parent, flags, .. } => {
                 let region = self.frames.last().map_or(0, |frame| frame.parallel);
                 let created = Created { task, parent, flags, site, region, now: ns };
-                return collected.create_task(self.thread, created);
+                collected.create_task(self.thread, created);
+                return Taken { inside: self.is_inside(collected), told: true };
             }
-            Record::TaskDependence { source, sink } => return collected.depend(source, sink),
+            Record::TaskDependence { source, sink } => {
+                collected.depend(source, sink);
+                return Taken { inside: self.is_inside(collected), told: true };
+            }
             Record::TaskSchedule { prior, status, next } => self.schedule(prior, status, next, collected),
             // The region of a taskgroup is the program's code up to the wait at its end.
             Record::SyncBegin { kind: TASKGROUP, codeptr } => {
@@ -222,10 +152,16 @@ impl Timeline {
                 let place = Place { kind, site: self.place_of_wait(kind, codeptr) };
                 if let Some(frame) = self.frames.last_mut() {
                     frame.at_end |= kind == REGION_END;
+                    frame.begin_wait(collected);
                 }
                 self.push(State::Wait(place));
             }
-            Record::WaitEnd { kind } => self.close(|state| matches!(state, State::Wait(place) if place.kind == kind)),
+            Record::WaitEnd { kind } => {
+                self.close(|state| matches!(state, State::Wait(place) if place.kind == kind));
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.find_waits(collected);
+                }
+            }
             Record::WorkBegin { kind: SINGLE_OTHER, .. } | Record::WorkEnd { kind: SINGLE_OTHER } => {}
             Record::WorkBegin { kind, count, codeptr } => {
                 self.end_endless_single();
@@ -268,12 +204,97 @@ impl Timeline {
             Record::MpiEnd { .. } => self.end_call(ns, collected),
             _ => {}
         }
-        self.show_mode(ns, collected);
-        let charge = self.frames.last().and_then(|frame| frame.states.last()).map(|state| state.charge());
-        self.goes_to = charge.unwrap_or_default();
+        self.settle(ns, collected)
+    }
+
+    /// Takes a task in place: the event of its creation, and when it starts and ends. Returns false, and takes
+    /// nothing, if another thread could see what this one does meanwhile, or if there is more to do than for most
+    /// tasks.
+    ///
+    /// The thread works before, in the task and after it, so nothing changes for others but sums, as long as nobody
+    /// waits or goes back to waiting after a task.
+    #[inline(never)]
+    pub fn task_in_place(
+        &mut self,
+        create: &Event,
+        [start, end]: [u64; 2],
+        site: Site,
+        collected: &mut Collected,
+    ) -> bool {
+        let Record::TaskCreate { task, parent, flags, .. } = create.record else { return false };
+        if collected.telling > 0 || collected.open_waits > 0 || self.goes_to != Some(Charge::Work) {
+            return false;
+        }
+        let Some(frame) = self.frames.last_mut() else { return false };
+        // The team knows that it does not know what the thread does.
+        let is_known = frame.mode != Mode::Out && !frame.lags;
+        let goes_on = match frame.task {
+            Some(task) => task == parent && collected.tasks.contains_key(&task),
+            None => frame.implicit == parent && parent != 0,
+        };
+        if is_known || !goes_on {
+            return false;
+        }
+        let created = create.ns.max(self.now);
+        let start = start.max(created);
+        let end = end.max(start);
+        let work = frame.time(start, end);
+        let created = Created { task, parent, flags, site, region: frame.parallel, now: created };
+        if !collected.task_in_place(self.thread, &created, work) {
+            return false;
+        }
+        let from = std::mem::replace(&mut self.now, end);
+        frame.charge(Charge::Work, frame.time(from, start));
+        if frame.task.is_some() {
+            frame.charge_task(collected);
+        }
+        frame.own.add(Charge::Work, work);
+        self.begun_single = false;
+        self.seen = Some((self.seen.map_or(created.now, |(first, _)| first), end));
+        true
+    }
+
+    /// Notes what the thread does from now on.
+    #[inline]
+    fn settle(&mut self, ns: u64, collected: &mut Collected) -> Taken {
+        let (mut charge, mut inside, mut told) = (None, collected.all_regions, true);
+        if let Some(frame) = self.frames.last_mut() {
+            inside = frame.inside;
+            if let Some(state) = frame.states.last() {
+                charge = Some(state.charge());
+                if frame.mode != Mode::Out {
+                    told = frame.show_mode(ns, collected);
+                }
+            }
+        }
+        self.goes_to = charge;
         if !self.on_device {
-            let works = charge == Some(Charge::Work) && self.is_inside(collected);
-            collected.crowd.note(self.thread, works, ns);
+            collected.crowd.note(self.thread, inside && charge == Some(Charge::Work), ns);
+        }
+        Taken { inside, told }
+    }
+
+    /// The region whose team has to be told what this thread does now, and when that began.
+    pub fn untold(&self) -> Option<(u64, u64)> {
+        self.frames.last().map(|frame| (frame.parallel, self.now))
+    }
+
+    /// Tells the team of its innermost region what this thread does now. All other members have told what they do.
+    pub fn tell(&mut self, collected: &mut Collected) {
+        let Collected { instances, waits, telling, .. } = collected;
+        if let Some(frame) = self.frames.last_mut()
+            && let Some(instance) = instances.get_mut(&frame.parallel)
+        {
+            frame.tell(instance, self.now, waits, telling);
+        }
+    }
+
+    /// Tells the team of a region what this thread has done since its last event, if the team has not been told.
+    pub fn catch_up(&mut self, parallel: u64, now: u64, collected: &mut Collected) {
+        let Collected { instances, waits, telling, .. } = collected;
+        let Some(instance) = instances.get_mut(&parallel) else { return };
+        for frame in self.frames.iter_mut().filter(|frame| frame.parallel == parallel && frame.lags) {
+            frame.tell(instance, now, waits, telling);
         }
     }
 
@@ -300,7 +321,8 @@ impl Timeline {
                 continue;
             }
             let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
-            inside.push((site, std::mem::take(&mut frame.unread)));
+            inside.push((site, frame.own.since(&frame.read)));
+            frame.read = frame.own;
         }
         let (crowd, regions) = (&mut collected.crowd, &mut collected.regions);
         self.meter.read(ns, event.record, inside.into_iter(), crowd, regions)
@@ -349,40 +371,6 @@ impl Timeline {
             Some(Next::Out) => Doing::Idle,
         };
         (region, doing)
-    }
-
-    /// Tells the team what this member does now.
-    fn show_mode(&mut self, ns: u64, collected: &mut Collected) {
-        let Some(frame) = self.frames.last_mut().filter(|frame| frame.mode != Mode::Out) else { return };
-        let Some(state) = frame.states.last() else { return };
-        let region = match frame.site {
-            Some(region) => region,
-            None => {
-                let Some(instance) = collected.instances.get(&frame.parallel) else { return };
-                frame.site = instance.begun.then_some(instance.site);
-                instance.site
-            }
-        };
-        let below = frame.states.len().checked_sub(2).and_then(|index| frame.states.get(index));
-        let next = match (state, below) {
-            (State::Task(..), Some(State::Wait(Place { kind: kind @ (TASKWAIT | TASKGROUP), site }))) => {
-                Next::Work(Activity { kind: ActivityKind::TaskInWait(*kind), site: *site })
-            }
-            // gcc's taskgroups have no wait while their thread executes tasks at their end.
-            (State::Task(..), _) if !frame.groups.is_empty() => {
-                let site = frame.groups.last().copied().unwrap_or_default();
-                Next::Work(Activity { kind: ActivityKind::TaskInWait(TASKGROUP), site })
-            }
-            _ => state.next(region),
-        };
-        let same = match (frame.mode, next) {
-            (Mode::Working { activity }, Next::Work(next)) => activity == next,
-            (Mode::Waiting { place, .. }, Next::Wait(next)) => place == next,
-            _ => false,
-        };
-        if !same && let Some(instance) = collected.instances.get_mut(&frame.parallel) {
-            instance.blame.change(frame.member, &mut frame.mode, next, ns, instance.site, &mut collected.waits);
-        }
     }
 
     /// The call of MPI that the thread is in ends.
@@ -461,18 +449,10 @@ impl Timeline {
     #[inline]
     fn charge(&mut self, ns: u64) {
         let from = std::mem::replace(&mut self.now, ns);
-        if let Some(frame) = self.frames.last_mut()
-            && !frame.states.is_empty()
+        if let Some(charge) = self.goes_to
+            && let Some(frame) = self.frames.last_mut()
         {
-            let (what, time) = (self.goes_to, frame.time(from, ns));
-            if frame.inside {
-                add(what.of(&mut frame.unread), time);
-                add(what.of(&mut self.doing), time);
-                if frame.parallel == 0 && what == Charge::Work {
-                    add(&mut self.serial, time);
-                }
-            }
-            frame.charge(what, time);
+            frame.charge(charge, frame.time(from, ns));
         }
     }
 
@@ -497,7 +477,7 @@ impl Timeline {
     fn push(&mut self, state: State) {
         if let Some(frame) = self.frames.last_mut() {
             // A failed attempt to take a lock has no end.
-            frame.states.pop_if(|top| matches!(top, State::Mutex(_)));
+            frame.pop_mutex();
             frame.states.push(state);
         }
     }
@@ -523,19 +503,17 @@ impl Timeline {
             states,
             task: None,
             task_work: 0,
-            site: None,
             groups: Vec::new(),
             member: 0,
             implicit: 0,
             inside: collected.is_inside(parallel),
             mode: Mode::Out,
+            lags: false,
             endless_single: false,
-            work: 0,
-            barrier: 0,
-            sync: 0,
-            mpi: 0,
-            runtime: 0,
-            unread: Spent::default(),
+            waits: false,
+            own: Account::default(),
+            read: Account::default(),
+            inner: 0,
             parts: Parts::default(),
             at_end: false,
         };
@@ -544,19 +522,7 @@ impl Timeline {
 
     /// The thread starts its implicit task.
     fn begin_part(&mut self, parallel: u64, (team, member): (u64, u64), ns: u64, collected: &mut Collected) {
-        let mut mode = Mode::Out;
-        if parallel != 0 {
-            let inside = collected.is_inside(parallel);
-            let instance = collected.instance(parallel, ns);
-            instance.team = instance.team.max(team);
-            if instance.parts == 0 {
-                instance.blame = Blame::new(team, ns);
-            }
-            instance.parts += 1;
-            if inside {
-                mode = instance.blame.begin(member, ns);
-            }
-        }
+        let mode = if parallel == 0 { Mode::Out } else { collected.begin_member(parallel, (team, member), ns) };
         match self.frames.last_mut() {
             Some(frame) if frame.encountering && frame.parallel == parallel => frame.states.push(State::Work),
             _ => self.enter(parallel, false, ns, State::Work, collected),
@@ -573,6 +539,7 @@ impl Timeline {
                 frame.charge_task(collected);
                 frame.states.truncate(1);
                 frame.find_task();
+                frame.find_waits(collected);
                 self.leave_team(ns, collected);
             }
             Some(_) => drop(self.leave(ns, collected)),
@@ -600,10 +567,11 @@ impl Timeline {
     /// The thread's implicit task is over: the team does not reckon with the thread any more.
     fn leave_team(&mut self, ns: u64, collected: &mut Collected) {
         if let Some(frame) = self.frames.last_mut()
-            && let Some(instance) = collected.instances.get_mut(&frame.parallel)
             && frame.mode != Mode::Out
+            && let Some(instance) = collected.instances.get_mut(&frame.parallel)
         {
-            instance.blame.change(frame.member, &mut frame.mode, Next::Out, ns, instance.site, &mut collected.waits);
+            let (member, mode) = (frame.member, &mut frame.mode);
+            instance.change(member, mode, Next::Out, ns, &mut collected.waits, &mut collected.telling);
         }
     }
 
@@ -612,20 +580,28 @@ impl Timeline {
         self.leave_team(ns, collected);
         let mut frame = self.frames.pop()?;
         frame.charge_task(collected);
+        frame.states.clear();
+        frame.find_waits(collected);
         let site = collected.instances.get(&frame.parallel).map_or(Site::default(), |instance| instance.site);
         if frame.inside {
-            self.meter.leave(site, frame.unread);
+            self.meter.leave(site, frame.own.since(&frame.read));
+            self.doing.add(&frame.own.since(&Account::default()));
+            if frame.parallel == 0 {
+                add(&mut self.serial, frame.own.at(Charge::Work));
+            }
         }
         if let Some(instance) = collected.instances.get_mut(&frame.parallel) {
-            add(&mut instance.work, frame.work);
-            add(&mut instance.barrier, frame.barrier);
-            add(&mut instance.sync, frame.sync);
-            add(&mut instance.mpi, frame.mpi);
-            add(&mut instance.runtime, frame.runtime);
-            for part in [frame.work, frame.barrier, frame.sync, frame.runtime] {
+            let Spent { work, wait, runtime } = frame.own.since(&Account::default());
+            let (work, mpi) = (work.saturating_add(frame.inner), frame.own.at(Charge::Mpi));
+            add(&mut instance.work, work);
+            add(&mut instance.barrier, frame.own.at(Charge::Barrier));
+            add(&mut instance.sync, frame.own.at(Charge::Sync).saturating_add(mpi));
+            add(&mut instance.mpi, mpi);
+            add(&mut instance.runtime, runtime);
+            for part in [work, wait, runtime] {
                 add(&mut instance.inside, part);
             }
-            instance.busiest = instance.busiest.max((frame.work, frame.barrier.saturating_add(frame.sync)));
+            instance.busiest = instance.busiest.max((work, wait));
             if let Some(index) = instance.inside_now.iter().position(|thread| *thread == self.thread) {
                 instance.inside_now.swap_remove(index);
             }
@@ -637,18 +613,16 @@ impl Timeline {
         // For the outer region, an inner region is work of the thread that encountered it.
         if let Some(outer) = self.frames.last_mut() {
             let time = outer.time(frame.begin, ns);
-            outer.charge(Charge::Work, time);
+            add(&mut outer.inner, time);
+            if outer.task.is_some() {
+                add(&mut outer.task_work, time);
+            }
         }
         Some(frame.parallel)
     }
 
     /// The thread switches from one task to another; see `ompt_task_status_t`.
     fn schedule(&mut self, prior: u64, status: u64, next: u64, collected: &mut Collected) {
-        const COMPLETE: u64 = 1;
-        const CANCEL: u64 = 3;
-        const DETACH: u64 = 4;
-        const EARLY_FULFILL: u64 = 5;
-        const LATE_FULFILL: u64 = 6;
         if let Some(frame) = self.frames.last_mut() {
             frame.charge_task(collected);
         }
@@ -656,7 +630,7 @@ impl Timeline {
             collected.complete_task(prior);
         }
         let Some(frame) = self.frames.last_mut() else { return };
-        frame.states.pop_if(|top| matches!(top, State::Mutex(_)));
+        frame.pop_mutex();
         let is = |state: &State, id| matches!(state, State::Task(task, _) if *task == id);
         let position = |frame: &Frame, id| frame.states.iter().rposition(|state| is(state, id));
         if matches!(status, EARLY_FULFILL | LATE_FULFILL) {
@@ -667,7 +641,9 @@ impl Timeline {
         {
             frame.states.truncate(index);
         }
-        if let Some(task) = collected.tasks.get_mut(&next) {
+        // Mostly a thread goes back to its implicit task, which is not among the explicit ones.
+        let is_implicit = next == frame.implicit && next != 0;
+        if !is_implicit && let Some(task) = collected.tasks.get_mut(&next) {
             task.stolen |= task.creator != self.thread;
             match position(frame, next) {
                 Some(index) => {
@@ -685,7 +661,10 @@ impl Timeline {
     }
 
     fn acquire(&mut self, kind: u64, wait: u64, codeptr: u64, ns: u64, collected: &Collected) {
-        self.held.retain(|held| held.acquired || held.wait != wait);
+        let is_vain = |held: &Held| !held.acquired && held.wait == wait;
+        if self.held.iter().any(is_vain) {
+            self.held.retain(|held| !is_vain(held));
+        }
         let held_before = collected.held_ns(wait, ns);
         let held = Held { kind, wait, codeptr, since: ns, acquired: false, held_before };
         let waits = held.waits();
@@ -697,7 +676,7 @@ impl Timeline {
 
     fn acquired(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
         if let Some(frame) = self.frames.last_mut() {
-            frame.states.pop_if(|top| matches!(top, State::Mutex(_)));
+            frame.pop_mutex();
         }
         let Some(held) = self.held.iter_mut().rev().find(|held| held.wait == wait && !held.acquired) else { return };
         let waited = ns.saturating_sub(held.since);
@@ -728,12 +707,16 @@ impl Timeline {
         let index = self.held.iter().rposition(|held| held.wait == wait && held.acquired)?;
         let holding = |state: &State| matches!(state, State::Holding(held, _) if *held == wait);
         for frame in self.frames.iter_mut().rev() {
+            if frame.states.last().is_some_and(holding) {
+                frame.states.pop();
+                break;
+            }
             if let Some(index) = frame.states.iter().rposition(holding) {
                 frame.states.remove(index);
                 break;
             }
         }
-        Some(self.held.remove(index))
+        Some(remove(&mut self.held, index))
     }
 
     fn released(&mut self, wait: u64, ns: u64, collected: &mut Collected) {
@@ -743,6 +726,11 @@ impl Timeline {
         let region = self.frames.last().map_or(0, |frame| frame.parallel);
         collected.release(Released { kind, wait, codeptr, held, thread: self.thread, now: ns, region });
     }
+}
+
+/// Takes an item out, which mostly is the last one: then there is nothing to move.
+fn remove<T>(items: &mut Vec<T>, index: usize) -> T {
+    if index + 1 == items.len() { items.swap_remove(index) } else { items.remove(index) }
 }
 
 /// A thread has left a worksharing construct.

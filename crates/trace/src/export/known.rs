@@ -5,13 +5,14 @@ use super::slices::Context;
 use crate::Site;
 use crate::reader::Event;
 use crate::store::Record;
+use crate::store::task_status::{CANCEL, COMPLETE, LATE_FULFILL, TASKWAIT_COMPLETE};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// So many regions and tasks that are over stay known: clocks of two CPUs may differ by some nanoseconds.
 const AFTERWARDS: usize = 4096;
-/// `ompt_task_status_t`: after these, nothing follows of the task.
-const OVER: [u64; 4] = [1, 3, 6, 8];
+/// After these, nothing follows of the task.
+const OVER: [u64; 4] = [COMPLETE, CANCEL, LATE_FULFILL, TASKWAIT_COMPLETE];
 
 /// A parallel region as far as names and ends of slices need it.
 struct Region {

@@ -4,6 +4,7 @@
 use crate::Site;
 use crate::analysis::{mutex_name, operation_name, sync_name, target_name, work_name};
 use crate::reader::Event;
+use crate::store::task_status::{CANCEL, COMPLETE, DETACH, EARLY_FULFILL, LATE_FULFILL};
 use crate::store::{Record, mpi};
 use std::borrow::Cow;
 use std::io::Result;
@@ -268,11 +269,6 @@ impl Track {
         known: &impl Context,
         to: &mut impl Sink,
     ) -> Result<()> {
-        const EARLY_FULFILL: u64 = 5;
-        const LATE_FULFILL: u64 = 6;
-        const COMPLETE: u64 = 1;
-        const CANCEL: u64 = 3;
-        const DETACH: u64 = 4;
         if matches!(status, EARLY_FULFILL | LATE_FULFILL) {
             return Ok(());
         }

@@ -36,6 +36,8 @@ pub struct Local {
     sampler: *mut Sampler,
     next_id: u64,
     end_id: u64,
+    /// Where the last record of the creation of a task ends that starts at once.
+    created: usize,
     next_calibration: u64,
     calibrations: u64,
     /// The last reading of what the thread has used.
@@ -64,20 +66,23 @@ impl Local {
     /// The reference must not be kept across another call: it is the thread's only one.
     #[inline(always)]
     pub fn get(now: u64) -> Option<&'static mut Local> {
-        let word = tls::get();
-        if word <= FORKING {
-            return Local::create(now);
+        match Local::existing() {
+            Some(local) => Some(local),
+            None => Local::create(now),
         }
-        // SAFETY: `create` put a pointer from a box there; it is freed only by `finish`, on this thread, which changes
-        // the word. Events do not nest, so there is no other reference.
-        Some(unsafe { &mut *(word as *mut Local) })
     }
 
     /// The calling thread's part if it has recorded before. For events that end something: after a fork, or in a thread
     /// that did nothing else, an end event must not create a file.
     #[inline(always)]
     pub fn existing() -> Option<&'static mut Local> {
-        if tls::get() <= FORKING { None } else { Local::get(0) }
+        let word = tls::get();
+        if word <= FORKING {
+            return None;
+        }
+        // SAFETY: `create` put a pointer from a box there; it is freed only by `finish`, on this thread, which changes
+        // the word. Events do not nest, so there is no other reference.
+        Some(unsafe { &mut *(word as *mut Local) })
     }
 
     #[cold]
@@ -112,6 +117,7 @@ impl Local {
             sampler,
             next_id,
             end_id,
+            created: 0,
             next_calibration: now,
             calibrations: 0,
             usage,
@@ -184,6 +190,20 @@ impl Local {
                 self.record_at(now, address, Record::Caller { address });
             }
         }
+    }
+
+    /// The task whose creation was just recorded starts at once: no code of the program runs before.
+    #[inline(always)]
+    pub fn starts_at_once(&mut self) {
+        (_, self.created) = self.writer.last();
+    }
+
+    /// The time of the creation of `task`, if `task` [starts at once](Self::starts_at_once) and the thread has recorded
+    /// nothing since.
+    #[inline(always)]
+    pub fn just_created(&self, task: u64) -> Option<u64> {
+        let (time, end) = self.writer.last();
+        (end == self.created && task + 1 == self.next_id).then_some(time)
     }
 
     /// Compares the clocks now and then.

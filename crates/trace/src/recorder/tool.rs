@@ -254,13 +254,30 @@ impl Tool for Recorder {
         let Some(local) = Local::get(now) else { return };
         let (parent, codeptr) = (id(parent), codeptr.0 as u64);
         let task = name(local, task);
+        // Nothing happens before an undeferred task starts, unless the task waits for others.
+        let starts_at_once = flags.contains(TaskFlag::UNDEFERRED) && !dependences;
         let (flags, dependences) = (number(flags.0), u64::from(dependences));
+        if starts_at_once {
+            local.meter(now);
+        }
         self.note_function(local, now, codeptr);
         local.record_at(now, codeptr, Record::TaskCreate { parent, task, flags, dependences, codeptr });
+        if starts_at_once {
+            local.starts_at_once();
+        }
     }
 
     fn task_schedule(&self, prior: Option<Slot<'_>>, status: TaskStatus, next: Option<Slot<'_>>) {
-        self.turn(Record::TaskSchedule { prior: id(prior), status: number(status.0), next: id(next) });
+        let (prior, next) = (id(prior), id(next));
+        if status == TaskStatus::SWITCH
+            && let Some(local) = Local::existing()
+            && let Some(created) = local.just_created(next)
+        {
+            // The creation has read the clock already.
+            local.record(created, Record::TaskSchedule { prior, status: number(TaskStatus::SWITCH.0), next });
+            return;
+        }
+        self.turn(Record::TaskSchedule { prior, status: number(status.0), next });
     }
 
     fn task_dependence(&self, source: Option<Slot<'_>>, sink: Option<Slot<'_>>) {

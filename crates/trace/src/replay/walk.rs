@@ -15,6 +15,7 @@ use crate::Site;
 use crate::analysis::{ActivityKind, PathKind};
 use crate::reader::Event;
 use crate::store::Record;
+use crate::store::task_status::{CANCEL, COMPLETE, DETACH, EARLY_FULFILL, LATE_FULFILL};
 use rustc_hash::FxHashMap;
 
 /// `ompt_sync_region_t`.
@@ -562,11 +563,6 @@ impl<'a> Walk<'a> {
 
     /// The thread switches from one task to another; see `ompt_task_status_t`.
     fn schedule(&mut self, index: usize, thread: &mut Thread, (prior, status, next): (u64, u64, u64), ns: u64) {
-        const COMPLETE: u64 = 1;
-        const CANCEL: u64 = 3;
-        const DETACH: u64 = 4;
-        const EARLY_FULFILL: u64 = 5;
-        const LATE_FULFILL: u64 = 6;
         let explicit = |tasks: &Tasks, id| tasks.get(id).and_then(|task: &Task| task.spot);
         if matches!(status, EARLY_FULFILL | LATE_FULFILL) {
             if status == LATE_FULFILL {

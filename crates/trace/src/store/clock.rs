@@ -111,6 +111,9 @@ pub struct Scale {
     ns_per_tick: f64,
 }
 
+/// All numbers below are those of an `i64`.
+const LARGE: f64 = (1u64 << 62) as f64;
+
 impl Scale {
     /// The scale through the start and the latest plausible pair of `later`.
     pub fn new(clock: &Clock, later: impl IntoIterator<Item = Pair>) -> Scale {
@@ -136,8 +139,16 @@ impl Scale {
     }
 
     /// Nanoseconds since the start of the recording; times before it are 0.
+    #[inline]
     pub fn ns(&self, ticks: u64) -> u64 {
-        (ticks.saturating_sub(self.start) as f64 * self.ns_per_tick) as u64
+        let ticks = ticks.saturating_sub(self.start);
+        // A CPU converts signed numbers in one instruction, and unsigned ones in many.
+        let ns = ticks as i64 as f64 * self.ns_per_tick;
+        if ticks as i64 >= 0 && (0.0..LARGE).contains(&ns) {
+            // SAFETY: the number is neither negative nor too large nor NaN.
+            return unsafe { ns.to_int_unchecked::<i64>() } as u64;
+        }
+        (ticks as f64 * self.ns_per_tick) as u64
     }
 }
 

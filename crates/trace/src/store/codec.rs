@@ -1,6 +1,8 @@
 //! How numbers are written: a prefix varint of one to nine bytes, ids and addresses as signed deltas.
 //! Encoding is one unaligned 8-byte store without a loop; the decoder never reads outside its slice.
 
+use std::num::NonZero;
+
 /// An encoder may write this many bytes for one record: a tag and seven numbers of nine bytes, with some slack.
 pub const RECORD_RESERVE: usize = 72;
 
@@ -16,6 +18,25 @@ pub struct Last {
     pub id: u64,
     /// Last wait id.
     pub wait: u64,
+    /// The last records of tasks.
+    pub tasks: Tasks,
+}
+
+/// What the last records of tasks in a chunk said, for the short forms of later ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tasks {
+    /// Of the last task that was created without dependences: the task that created it.
+    pub(super) parent: u64,
+    /// Its id.
+    pub(super) task: u64,
+    /// Its flags.
+    pub(super) flags: u64,
+    /// Its construct.
+    pub(super) codeptr: u64,
+    /// The task that the thread has switched from last.
+    pub(super) prior: u64,
+    /// The task that the thread has switched to.
+    pub(super) next: u64,
 }
 
 impl Last {
@@ -63,6 +84,12 @@ impl<'a> Encoder<'a> {
     #[inline(always)]
     pub fn end(&self) -> *mut u8 {
         self.at
+    }
+
+    /// The previous values.
+    #[inline(always)]
+    pub(super) fn last(&mut self) -> &mut Last {
+        self.last
     }
 
     #[inline(always)]
@@ -137,6 +164,17 @@ impl<'a> Encoder<'a> {
     }
 }
 
+/// The bits of a number, by its length in bytes.
+const BITS: [u64; 9] = {
+    let mut bits = [0; 9];
+    let mut length = 1;
+    while length < bits.len() {
+        bits[length] = (1 << (7 * length)) - 1;
+        length += 1;
+    }
+    bits
+};
+
 /// Reads the records of one chunk.
 #[derive(Clone, Debug)]
 pub struct Decoder<'a> {
@@ -158,6 +196,12 @@ impl<'a> Decoder<'a> {
     /// The state after what is read.
     pub fn last(&self) -> Last {
         self.last
+    }
+
+    /// What the last records of tasks said.
+    #[inline(always)]
+    pub(super) fn tasks(&mut self) -> &mut Tasks {
+        &mut self.last.tasks
     }
 
     /// Bytes not yet read.
@@ -189,13 +233,10 @@ impl<'a> Decoder<'a> {
         let Some(word) = self.bytes.first_chunk().map(|bytes| u64::from_le_bytes(*bytes)) else {
             return self.number_near_end();
         };
-        let length = word.trailing_zeros() as usize + 1;
-        if length > 8 {
-            return self.number_near_end();
-        }
+        let Some(first) = NonZero::new(word as u8) else { return self.number_near_end() };
+        let length = first.trailing_zeros() as usize + 1;
         self.bytes = &self.bytes[length..];
-        let beyond = 64 - 8 * length;
-        Some(word << beyond >> (beyond + length))
+        Some(word >> length & BITS[length])
     }
 
     /// As written by [`Encoder::difference`].

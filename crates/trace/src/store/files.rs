@@ -24,6 +24,18 @@ pub fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
+/// Makes a folder that may exist, and nothing above the folder. A signal that ends a command removes all that the
+/// command is writing, and the writing thread must not put back what is gone.
+///
+/// # Errors
+/// If the system refuses.
+pub fn make_folder(path: &Path) -> io::Result<()> {
+    match std::fs::create_dir(path) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        made => made,
+    }
+}
+
 /// Reads a regular file of at most `most` bytes.
 ///
 /// # Errors

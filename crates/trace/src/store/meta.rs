@@ -12,7 +12,7 @@ use std::path::Path;
 /// Name of the file in the trace folder.
 pub const FILE: &str = "meta.json";
 /// Version of the store that this library writes; it reads no newer one.
-pub const FORMAT: u32 = 2;
+pub const FORMAT: u32 = 3;
 /// The longest description that is read: a command line of some megabytes, with each byte written as six.
 const LONGEST: u64 = 64 << 20;
 

@@ -15,6 +15,8 @@ pub mod nodes;
 pub mod record;
 pub mod sample;
 pub mod segment;
+pub mod short;
+pub mod task_status;
 pub mod trimmed;
 pub mod writer;
 

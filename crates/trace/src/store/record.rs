@@ -1,7 +1,8 @@
 //! The records of a thread: one a event, with the OMPT argument values that reports need.
-//! One table here defines tags and fields; encoder and decoder are generated from it (OpenMP 5.1, section 4.5.2).
+//! One table here defines tags and fields; encoder and decoder are generated from it (OpenMP 5.1, section 4.5.2). Some
+//! records have a short form as well: see [`short`](super::short).
 
-use super::codec::{Coded, Decoder, Encoder};
+use super::codec::{Decoder, Encoder, Tasks};
 
 /// Declares [`Record`] and its encoding. A field is `id` (delta against the thread's last id), `address` (delta against
 /// its last code address), `wait` (delta against its last wait id) or `number` (as it is).
@@ -15,9 +16,13 @@ macro_rules! records {
             $( $(#[$doc])* $name { $( $(#[$field_doc])* $field: u64 ),* } ),*
         }
 
-        impl Coded for Record {
+        impl Record {
+            /// The tags of the records in full.
+            pub(super) const TAGS: &[u8] = &[$($tag),*];
+
+            /// Appends tag, time and fields.
             #[inline(always)]
-            fn encode(&self, time: u64, to: &mut Encoder<'_>) {
+            pub(super) fn encode_in_full(&self, time: u64, to: &mut Encoder<'_>) {
                 match *self {
                     $( Record::$name { $($field),* } => {
                         to.tag($tag);
@@ -27,13 +32,19 @@ macro_rules! records {
                 }
             }
 
-            #[inline]
-            fn decode(from: &mut Decoder<'_>) -> Option<(u64, Record)> {
-                let tag = from.tag()?;
+            /// Reads what follows the tag: the record and its time in ticks. `note` notes the record for later ones.
+            #[inline(always)]
+            pub(super) fn decode_in_full(
+                tag: u8,
+                from: &mut Decoder<'_>,
+                note: impl Fn(&mut Tasks, &Record),
+            ) -> Option<(u64, Record)> {
                 match tag {
                     $( $tag => {
                         let time = from.time()?;
-                        Some((time, Record::$name { $( $field: from.$coding()? ),* }))
+                        let record = Record::$name { $( $field: from.$coding()? ),* };
+                        note(from.tasks(), &record);
+                        Some((time, record))
                     } ),*
                     _ => None,
                 }

@@ -249,6 +249,12 @@ impl Writer {
         true
     }
 
+    /// The time of the last record, in ticks, and where the next record goes.
+    #[inline(always)]
+    pub fn last(&self) -> (u64, usize) {
+        (self.last.time, self.cursor as usize)
+    }
+
     /// Whether the next event needs [`Writer::grow`] first.
     #[inline(always)]
     pub fn is_full(&self) -> bool {

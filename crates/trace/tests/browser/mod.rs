@@ -35,6 +35,8 @@ impl Browser {
             .args(["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe", "--no-first-run"])
             .args(["--disable-background-networking", "--window-size=1400,1700", "--hide-scrollbars"])
             .arg(format!("--user-data-dir={}", home.path().display()))
+            // Else the browser leaves a folder behind in the machine's.
+            .env("TMPDIR", home.path())
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(Stdio::null())

@@ -56,6 +56,83 @@ macro_rules! entry_notes_caller {
     };
 }
 
+/// The body of an entry point that takes a lock: makes the thread's word of the lock's word if that is 0, and returns.
+/// If it is not, or if the thread has no word, jumps to `$slow(lock, found, return address, frame)`; `found` is the
+/// lock's word, 0 for a thread without a word. The lock lies at the first or third argument, or is the static `$lock`.
+///
+/// It is [`LockWord::try_acquire`](crate::protocol::lock_word::LockWord::try_acquire) in assembly: a compiler would set
+/// up a frame, which takes three instructions, for the sake of the jump. A locked instruction orders more than the
+/// acquire that is asked for.
+#[macro_export]
+macro_rules! entry_takes_lock {
+    ($slow:path, first) => { $crate::arch::entry_takes_lock!(@in $slow, "[rdi]", "") };
+    ($slow:path, third) => { $crate::arch::entry_takes_lock!(@in $slow, "[rdx]", "mov rdi, rdx") };
+    ($slow:path, $lock:path) => {
+        $crate::arch::entry_takes_lock!(@in $slow, "[rip + {lock}]", "lea rdi, [rip + {lock}]", $lock)
+    };
+    (@in $slow:path, $word:literal, $address:literal $(, $lock:path)?) => {
+        std::arch::naked_asm!(
+            ".cfi_startproc",
+            "mov r11, qword ptr [rip + ferromp_tls@GOTTPOFF]",
+            "mov r10d, dword ptr fs:[r11 + 36]",
+            "xor eax, eax",
+            "test r10d, r10d",
+            "jz 2f",
+            concat!("lock cmpxchg dword ptr ", $word, ", r10d"),
+            "jne 2f",
+            "ret",
+            "2:",
+            $address,
+            "mov esi, eax",
+            "mov rdx, qword ptr [rsp]",
+            "lea rcx, [rsp + 8]",
+            "jmp {slow}",
+            ".cfi_endproc",
+            ".p2align 6", // of the section, which begins with this function
+            slow = sym $slow,
+            $(lock = sym $lock,)?
+        )
+    };
+}
+
+/// The body of an entry point that frees a lock: makes 0 of the lock's word and returns. If the word had one of the
+/// bits `$more`, jumps to `$slow(lock, before, return address, frame)`; `before` is what the word was. It is
+/// [`LockWord::release`](crate::protocol::lock_word::LockWord::release) in assembly. The rest is as for
+/// [`entry_takes_lock!`].
+#[macro_export]
+macro_rules! entry_frees_lock {
+    ($slow:path, $more:path, first) => {
+        $crate::arch::entry_frees_lock!(@in $slow, $more, "[rdi]", "")
+    };
+    ($slow:path, $more:path, third) => {
+        $crate::arch::entry_frees_lock!(@in $slow, $more, "[rdx]", "mov rdi, rdx")
+    };
+    ($slow:path, $more:path, $lock:path) => {
+        $crate::arch::entry_frees_lock!(@in $slow, $more, "[rip + {lock}]", "lea rdi, [rip + {lock}]", $lock)
+    };
+    (@in $slow:path, $more:path, $word:literal, $address:literal $(, $lock:path)?) => {
+        std::arch::naked_asm!(
+            ".cfi_startproc",
+            "xor eax, eax",
+            concat!("xchg dword ptr ", $word, ", eax"),
+            "test al, {more}",
+            "jnz 2f",
+            "ret",
+            "2:",
+            $address,
+            "mov esi, eax",
+            "mov rdx, qword ptr [rsp]",
+            "lea rcx, [rsp + 8]",
+            "jmp {slow}",
+            ".cfi_endproc",
+            ".p2align 6", // of the section, which begins with this function
+            slow = sym $slow,
+            more = const $more,
+            $(lock = sym $lock,)?
+        )
+    };
+}
+
 /// The body of `f(loc, argc, microtask, ...)`: calls `$implementation(words, argc, microtask, return address, frame)`.
 /// The first [`FORK_WORDS`] further words lie at `words`, the others at the frame.
 #[macro_export]
@@ -176,6 +253,7 @@ macro_rules! return_at_once {
 }
 
 pub use {
-    entry_adds_caller, entry_notes_caller, entry_returns_complex_long_double, entry_returns_long_double,
-    entry_spills_fork, entry_spills_words, entry_takes_long_double, return_at_once,
+    entry_adds_caller, entry_frees_lock, entry_notes_caller, entry_returns_complex_long_double,
+    entry_returns_long_double, entry_spills_fork, entry_spills_words, entry_takes_lock, entry_takes_long_double,
+    return_at_once,
 };

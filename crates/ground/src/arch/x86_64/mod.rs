@@ -14,8 +14,9 @@ mod trampolines;
 pub use call::{call_microtask, call_outlined, call_with};
 pub use entry::{ARGUMENT_WORDS, FORK_WORDS};
 pub use entry::{
-    entry_adds_caller, entry_notes_caller, entry_returns_complex_long_double, entry_returns_long_double,
-    entry_spills_fork, entry_spills_words, entry_takes_long_double, return_at_once,
+    entry_adds_caller, entry_frees_lock, entry_notes_caller, entry_returns_complex_long_double,
+    entry_returns_long_double, entry_spills_fork, entry_spills_words, entry_takes_lock, entry_takes_long_double,
+    return_at_once,
 };
 pub use processor::{ADDRESS_BITS, ELF_MACHINE, PAGE, last_level_cache, processor, ticks, vendor_name};
 pub use reals::{

@@ -9,7 +9,8 @@ use std::ffi::c_void;
 //  8  the return address that the last entry point with `entry_notes_caller!` left;
 // 16  the frame that it left;
 // 24  the thread's descriptor in any case;
-// 32  what the thread puts into locks that it takes.
+// 32  what the thread puts into locks that it takes, 4 bytes;
+// 36  the word of a lock that the thread has taken, while it is known that there is no tool, else 0. 4 bytes.
 std::arch::global_asm!(
     ".pushsection .tbss,\"awT\",@nobits",
     ".balign 8",
@@ -60,6 +61,7 @@ pub fn set_tls_thread(value: *mut c_void, mark: u32) {
             "mov qword ptr fs:[{t} + 24], {v}",
             "mov qword ptr fs:[{t}], 0",
             "mov dword ptr fs:[{t} + 32], {m:e}",
+            "mov dword ptr fs:[{t} + 36], 0",
             t = out(reg) _,
             v = in(reg) value,
             m = in(reg) mark,
@@ -74,16 +76,19 @@ pub fn tls_without_tool() -> *mut c_void {
     read_word!(*mut c_void, "mov {v}, qword ptr fs:[{v}]")
 }
 
-/// There is no tool, and none will come: from now on [`tls_without_tool`] is the calling thread's descriptor.
-pub fn set_tls_without_tool() {
+/// There is no tool, and none will come: from now on [`tls_without_tool`] is the calling thread's descriptor, and
+/// `entry_takes_lock!` makes `taken` of the words of free locks.
+pub fn set_tls_without_tool(taken: u32) {
     // SAFETY: reads and writes the thread's own static TLS words.
     unsafe {
         std::arch::asm!(
             "mov {t}, qword ptr [rip + ferromp_tls@GOTTPOFF]",
             "mov {v}, qword ptr fs:[{t} + 24]",
             "mov qword ptr fs:[{t}], {v}",
+            "mov dword ptr fs:[{t} + 36], {m:e}",
             t = out(reg) _,
             v = out(reg) _,
+            m = in(reg) taken,
             options(nostack, preserves_flags)
         );
     }

@@ -1,5 +1,6 @@
 //! Critical, atomic and ordered regions, and cancellation (`GOMP_critical_*` and its kin).
 
+use crate::abi::lock_entry::lock_entry_points;
 use crate::abi::split_entry_point;
 use crate::barrier;
 use crate::sync::critical;
@@ -8,28 +9,22 @@ use crate::work::ordered;
 use ::ompt::SyncRegion;
 use std::ffi::{c_int, c_void};
 
-split_entry_point! {
+lock_entry_points! {
     /// `GOMP_critical_start`: enters the critical region without a name.
-    pub fn GOMP_critical_start(), |call| {
-        critical::enter_unnamed(call);
-    }
+    pub fn GOMP_critical_start() takes(enter_slowly, critical::UNNAMED);
 
     /// `GOMP_critical_end`: leaves it.
-    pub fn GOMP_critical_end(), |call| {
-        critical::leave_unnamed(call);
-    }
+    pub fn GOMP_critical_end() frees(leave_slowly, critical::UNNAMED);
 
     /// `GOMP_critical_name_start`: enters a named critical region; the compiler reserves a zeroed pointer, whose first
     /// half is the lock.
-    pub fn GOMP_critical_name_start(name: *mut *mut c_void), |call| {
-        critical::enter(name.cast(), 0, call);
-    }
+    pub fn GOMP_critical_name_start(name: *mut *mut c_void) takes(enter_slowly, first);
 
     /// `GOMP_critical_name_end`: leaves it.
-    pub fn GOMP_critical_name_end(name: *mut *mut c_void), |call| {
-        critical::leave(name.cast(), call);
-    }
+    pub fn GOMP_critical_name_end(name: *mut *mut c_void) frees(leave_slowly, first);
+}
 
+split_entry_point! {
     /// `GOMP_atomic_start`: begins an atomic operation that the processor lacks.
     pub fn GOMP_atomic_start(), |call| {
         critical::enter_atomic(call);

@@ -74,23 +74,23 @@ fn priority(flags: u32, priority: i32) -> i32 {
     }
 }
 
-/// A task that calls `function` with a copy of the arguments.
+/// A task that calls `function` with a copy of the arguments. `make` makes a task with so many bytes of payload and
+/// these flags.
 ///
 /// # Safety
 /// The arguments are what the compiler passes to the entry point.
 #[inline(always)]
 unsafe fn create(
-    thread: &Thread,
+    make: impl FnOnce(usize, u32) -> &'static Task,
     function: Function,
     arguments: Arguments,
     flags: u32,
-    priority: i32,
 ) -> (&'static Task, *mut c_void) {
     let align = arguments.align.max(1);
     let slack = if align > blocks::ALIGN { align } else { 0 };
     // The task's code destroys what the copy function has made, so the code must run.
     let flags = if arguments.copy.is_some() { flags | flag::BEGUN } else { flags };
-    let task = task::create(thread, arguments.size + slack, flags, priority);
+    let task = make(arguments.size + slack, flags);
     let payload = task.payload();
     // SAFETY: the payload has space for the arguments behind any such offset.
     let copy = unsafe { payload.add(payload.align_offset(align)) }.cast::<c_void>();
@@ -268,10 +268,18 @@ unsafe fn generate(
     }
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
-        if is_plain(copy, flags) && task::execute_ahead(thread, function, data, own, call) {
-            return;
+        if is_plain(copy, flags) {
+            let parent = thread.task();
+            if task::runs_in_place_deep(thread, parent, call) {
+                return task::execute_in_place(thread, parent, function, data, own);
+            }
+            if task::execute_ahead(thread, function, data, own, call) {
+                return;
+            }
         }
-        let (task, place) = create(thread, function, arguments, own, priority(flags, priority_clause));
+        let priority = priority(flags, priority_clause);
+        let make = |bytes, flags| task::create_for(thread, bytes, flags, priority, call);
+        let (task, place) = create(make, function, arguments, own);
         if flags & !gomp::ORDINARY != 0 {
             cold_path();
             check_flags(flags, gomp::OF_TASKS, "GOMP_task");
@@ -363,7 +371,8 @@ impl Pattern for LoopTasks {
         // SAFETY: the arguments are the compiler's. The construct waits for the threads that make its tasks, so the
         // arguments are still there.
         unsafe {
-            let (task, copy) = create(thread, self.function, self.arguments, self.flags | flags, self.priority);
+            let make = |bytes, flags| task::create(thread, bytes, flags, self.priority);
+            let (task, copy) = create(make, self.function, self.arguments, self.flags | flags);
             copy_arguments(self.arguments, copy);
             copy.cast::<u64>().write(at(first));
             copy.cast::<u64>().add(1).write(if last { bounds.end } else { at(first + count) });

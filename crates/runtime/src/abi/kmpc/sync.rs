@@ -2,25 +2,24 @@
 //! locks.
 
 use super::Ident;
+use crate::abi::lock_entry::lock_entry_points;
 use crate::abi::split_entry_point;
 use crate::model::atomic::{Ordering, fence};
 use crate::ompt;
 use crate::sync::critical;
 
-split_entry_point! {
+lock_entry_points! {
     /// `__kmpc_critical`: enters the critical region whose lock lies at `name`, 32 zeroed bytes.
-    pub fn __kmpc_critical(loc: *const Ident, gtid: i32, name: *mut u32), |call| {
-        critical::enter(name, 0, call);
-    }
+    pub fn __kmpc_critical(loc: *const Ident, gtid: i32, name: *mut u32) takes(enter_slowly, third);
 
+    /// `__kmpc_end_critical`: leaves the critical region.
+    pub fn __kmpc_end_critical(loc: *const Ident, gtid: i32, name: *mut u32) frees(leave_slowly, third);
+}
+
+split_entry_point! {
     /// `__kmpc_critical_with_hint`: as `__kmpc_critical`, with an `omp_sync_hint_t`.
     pub fn __kmpc_critical_with_hint(loc: *const Ident, gtid: i32, name: *mut u32, hint: u32), |call| {
         critical::enter(name, hint, call);
-    }
-
-    /// `__kmpc_end_critical`: leaves the critical region.
-    pub fn __kmpc_end_critical(loc: *const Ident, gtid: i32, name: *mut u32), |call| {
-        critical::leave(name, call);
     }
 
     /// `__kmpc_atomic_start`: begins an atomic operation that the processor lacks.

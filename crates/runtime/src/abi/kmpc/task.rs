@@ -65,6 +65,8 @@ mod kmp {
     pub const DEPEND_ALL_MEMORY: u8 = 0x80;
 }
 
+/// The part of an untied task in which the code begins. The part before, number 0, only asks for this one.
+const FIRST_WITH_CODE: i32 = 1;
 /// The task has destructors to call.
 const HAS_DESTRUCTORS: u32 = flag::ENTRY_POINT_1;
 /// The task has a priority.
@@ -78,15 +80,70 @@ routines! {
     /// The sizes and the routine are the compiler's for one task construct.
     pub fn __kmpc_omp_task_alloc(loc: *const Ident, gtid: i32, flags: i32, sizeof_task: usize, sizeof_shareds: usize,
         routine: *const c_void) -> *mut KmpTask {
-        allocate(flags, sizeof_task, sizeof_shareds, sizeof_shareds, routine)
+        let Some(thread) = current::without_tool() else {
+            cold_path();
+            return allocate(flags, sizeof_task, sizeof_shareds, sizeof_shareds, routine);
+        };
+        let offset = offset_of_shareds(sizeof_task);
+        if let Some(parent) = task::has_list(thread)
+            && flags & kmp::UNUSUAL == 0
+            && !routine.is_null()
+            && let Some(task) = task::take_prepared(thread, parent, offset + sizeof_shareds, own_flags(flags))
+        {
+            let data = blocks::behind(task).cast::<KmpTask>();
+            task.set_filled_in(routine, data as usize);
+            begin_data(data, offset, sizeof_shareds, routine);
+            return data;
+        }
+        allocate_anew(thread, flags, sizeof_task, sizeof_shareds, routine)
     }
+}
+
+/// As [`__kmpc_omp_task_alloc`], without a tool and without a prepared header.
+///
+/// # Safety
+/// As for [`__kmpc_omp_task_alloc`].
+#[inline(never)]
+unsafe fn allocate_anew(
+    thread: &Thread,
+    flags: i32,
+    sizeof_task: usize,
+    sizeof_shareds: usize,
+    routine: *const c_void,
+) -> *mut KmpTask {
+    task::prepares_another(thread);
+    let offset = offset_of_shareds(sizeof_task);
+    let task = task::create_to_fill_in(thread, offset + sizeof_shareds, own_flags(flags));
+    // SAFETY: the payload has space for both parts and is aligned for them, and no other thread knows the task yet.
+    unsafe { begin_filling(task, flags, offset, sizeof_shareds, routine) }
+}
+
+/// Where the shareds lie behind the data of a task.
+#[inline(always)]
+fn offset_of_shareds(sizeof_task: usize) -> usize {
+    sizeof_task.next_multiple_of(8)
+}
+
+/// The runtime's flags for those that the compiler passes.
+#[inline(always)]
+fn own_flags(flags: i32) -> u32 {
+    // Flags whose values lie equally far apart on both sides are moved together.
+    const OF_OMPT: u32 = flag::UNTIED.trailing_zeros() - kmp::TIED.trailing_zeros();
+    const OF_ENTRY_POINT: u32 = HAS_DESTRUCTORS.trailing_zeros() - kmp::DESTRUCTORS.trailing_zeros();
+    const _: () = {
+        assert!(flag::FINAL == (kmp::FINAL as u32) << OF_OMPT);
+        assert!(flag::MERGEABLE == (kmp::MERGEABLE as u32) << OF_OMPT);
+        assert!(HAS_PRIORITY == (kmp::PRIORITY as u32) << OF_ENTRY_POINT);
+    };
+    let flags = flags as u32;
+    let of_ompt = (flags << OF_OMPT) & (flag::UNTIED | flag::FINAL | flag::MERGEABLE) ^ flag::UNTIED;
+    of_ompt | (flags << OF_ENTRY_POINT) & (HAS_DESTRUCTORS | HAS_PRIORITY) | flag::NUMBERED
 }
 
 /// A task with `behind` bytes after its data; the first of these bytes are the shareds.
 ///
 /// # Safety
 /// As for [`__kmpc_omp_task_alloc`].
-#[inline(always)]
 pub(super) unsafe fn allocate(
     flags: i32,
     sizeof_task: usize,
@@ -95,6 +152,25 @@ pub(super) unsafe fn allocate(
     routine: *const c_void,
 ) -> *mut KmpTask {
     let thread = current::current();
+    task::prepares_another(thread);
+    let offset = offset_of_shareds(sizeof_task);
+    let task = task::create_out_of_list(thread, offset + behind, own_flags(flags));
+    // SAFETY: the payload has space for both parts and is aligned for them, and no other thread knows the task yet.
+    unsafe { begin_filling(task, flags, offset, sizeof_shareds, routine) }
+}
+
+/// Sets the fields of a new task that the program does not fill in itself.
+///
+/// # Safety
+/// The payload has space for the shareds at `offset`, and no other thread knows the task yet.
+#[inline(always)]
+unsafe fn begin_filling(
+    task: &Task,
+    flags: i32,
+    offset: usize,
+    sizeof_shareds: usize,
+    routine: *const c_void,
+) -> *mut KmpTask {
     // A task without a routine is a taskwait with `depend` and `nowait`: only the dependences matter.
     let routine = if routine.is_null() {
         cold_path();
@@ -102,38 +178,31 @@ pub(super) unsafe fn allocate(
     } else {
         routine
     };
-    let shareds = sizeof_task.next_multiple_of(8);
-    let mut own = flag::NUMBERED;
-    for (theirs, ours) in [
-        (kmp::FINAL, flag::FINAL),
-        (kmp::MERGEABLE, flag::MERGEABLE),
-        (kmp::DESTRUCTORS, HAS_DESTRUCTORS),
-        (kmp::PRIORITY, HAS_PRIORITY),
-    ] {
-        if flags & theirs != 0 {
-            own |= ours;
-        }
-    }
-    if flags & kmp::TIED == 0 {
-        own |= flag::UNTIED;
-    }
-    let task = task::create(thread, shareds + behind, own, 0);
-    let payload = task.payload();
-    let data = payload.cast::<KmpTask>();
-    // SAFETY: the payload has space for both parts and is aligned for them, and no other thread knows the task yet.
-    unsafe {
-        (*data).shareds = match sizeof_shareds {
-            0 => std::ptr::null_mut(),
-            _ => payload.add(shareds).cast(),
-        };
-        (*data).routine = routine;
-        (*data).part_id = 0;
-    }
+    let data = task.payload().cast::<KmpTask>();
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe { begin_data(data, offset, sizeof_shareds, routine) };
     set_body(task, data, routine, std::ptr::null());
     if flags & kmp::UNUSUAL != 0 {
         mark_unusual(task, flags);
     }
     data
+}
+
+/// Fills in what the compiler's code expects in the data of a new task.
+///
+/// # Safety
+/// As for [`begin_filling`].
+#[inline(always)]
+unsafe fn begin_data(data: *mut KmpTask, offset: usize, sizeof_shareds: usize, routine: *const c_void) {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe {
+        (*data).shareds = match sizeof_shareds {
+            0 => std::ptr::null_mut(),
+            _ => data.byte_add(offset).cast(),
+        };
+        (*data).routine = routine;
+        (*data).part_id = 0;
+    }
 }
 
 /// Marks a task with rare properties.
@@ -156,6 +225,7 @@ extern "C" fn empty_task(_gtid: i32, _data: *mut KmpTask) -> i32 {
     0
 }
 
+/// Sets the body of a task whose data has been filled in up to the routine, and what to call after it.
 pub(super) fn set_body(task: &Task, data: *mut KmpTask, function: *const c_void, after: *const c_void) {
     task.body.set(Body { function, a: 0, b: data as usize, after });
 }
@@ -178,20 +248,33 @@ pub(super) unsafe fn move_shareds(copy: *mut KmpTask, from: usize) {
 ///
 /// # Safety
 /// `data` comes from `__kmpc_omp_task_alloc`.
-pub(super) unsafe fn filled_in(data: *mut KmpTask) -> &'static Task {
+#[inline(always)]
+pub(super) unsafe fn filled_in(thread: &Thread, data: *mut KmpTask) -> &'static Task {
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe {
         let task = blocks::task_of(data.cast());
+        task::has_prepared(thread, task);
         if task.has(HAS_DESTRUCTORS | HAS_PRIORITY | flag::DETACHABLE) {
-            task::no_longer_prepared(current::current());
-            if task.has(HAS_DESTRUCTORS) {
-                set_body(task, data, (*data).routine, (*data).destructors);
-            }
-            if task.has(HAS_PRIORITY) {
-                task.priority.set((*data).priority.clamp(0, icv::settings().max_task_priority));
-            }
+            take_filled_in(task, data);
         }
         task
+    }
+}
+
+/// Takes what the program has filled in for a task with destructors, a priority or an event.
+///
+/// # Safety
+/// As for [`filled_in`].
+#[cold]
+unsafe fn take_filled_in(task: &Task, data: *mut KmpTask) {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    unsafe {
+        if task.has(HAS_DESTRUCTORS) {
+            set_body(task, data, (*data).routine, (*data).destructors);
+        }
+        if task.has(HAS_PRIORITY) {
+            task.priority.set((*data).priority.clamp(0, icv::settings().max_task_priority));
+        }
     }
 }
 
@@ -254,38 +337,71 @@ pub(in crate::abi) unsafe fn objects(count: i32, list: *const *const KmpDependen
 /// # Safety
 /// `data` comes from `__kmpc_omp_task_alloc`.
 #[inline(always)]
-unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Caller) {
+unsafe fn generate(thread: &'static Thread, data: *mut KmpTask, call: impl Caller) -> i32 {
     // SAFETY: the caller keeps to the `# Safety` section.
-    let task = unsafe { filled_in(data) };
-    if task::part_again(thread, task) {
-        return;
+    unsafe {
+        if task::execute_prepared(thread, blocks::task_of(data.cast()), call) {
+            return 0;
+        }
+        generate_anew(thread, data, call)
     }
-    let _in = Entered::new(thread, call);
-    task::launch(thread, task, (), call);
+}
+
+/// As [`generate`], for a task whose header was not prepared.
+///
+/// # Safety
+/// As for [`generate`].
+#[inline(never)]
+unsafe fn generate_anew(thread: &'static Thread, data: *mut KmpTask, call: impl Caller) -> i32 {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    let (task, part) = unsafe { (filled_in(thread, data), (*data).part_id) };
+    if !task::part_again(thread, task, part == FIRST_WITH_CODE) && !task::execute_unprepared(thread, task, call) {
+        let _in = Entered::new(thread, call);
+        task::launch(thread, task, (), call);
+    }
+    0
+}
+
+/// Begins an undeferred task whose code the program calls next, if its header is not prepared.
+///
+/// # Safety
+/// As for [`generate`].
+#[inline(never)]
+unsafe fn begin_slowly(thread: &'static Thread, data: *mut KmpTask, call: impl Caller) {
+    // SAFETY: the caller keeps to the `# Safety` section.
+    let task = unsafe { filled_in(thread, data) };
+    if !task::prepare_in_place(thread, task, call) {
+        task::begin_undeferred(thread, task, call);
+    }
 }
 
 split_entry_point! {
     /// `__kmpc_omp_task`: generates the task. An untied task calls this function with itself at the end of a part; its
     /// code is then called again.
     pub fn __kmpc_omp_task(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |thread, call| {
-        generate(thread, data, call);
-        0
+        generate(thread, data, call)
     }
 
     /// `__kmpc_omp_task_parts`: as [`__kmpc_omp_task`].
     pub fn __kmpc_omp_task_parts(loc: *const Ident, gtid: i32, data: *mut KmpTask) -> i32, |thread, call| {
-        generate(thread, data, call);
-        0
+        generate(thread, data, call)
     }
 
     /// `__kmpc_omp_task_begin_if0`: an undeferred task whose code the program calls next.
     pub fn __kmpc_omp_task_begin_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |thread, call| {
-        task::begin_undeferred(thread, filled_in(data), call);
+        if task::begin_in_place(thread, blocks::task_of(data.cast()), call) {
+            return;
+        }
+        begin_slowly(thread, data, call);
     }
 
     /// `__kmpc_omp_task_complete_if0`: the program has called the task's code.
     pub fn __kmpc_omp_task_complete_if0(loc: *const Ident, gtid: i32, data: *mut KmpTask), |thread, call| {
-        task::complete_undeferred(thread, blocks::task_of(data.cast()), call);
+        let task = blocks::task_of(data.cast());
+        if task::complete_in_place(thread, task, call) {
+            return;
+        }
+        task::complete_undeferred(thread, task, call);
     }
 
     /// `__kmpc_omp_taskwait`: waits for the children of the current task.
@@ -333,8 +449,8 @@ split_wide_entry_point! {
         count_noalias: i32,
         list_noalias: *const KmpDependence,
     ) -> i32, |thread, call| {
-        let task = filled_in(data);
-        if task::part_again(thread, task) {
+        let task = filled_in(thread, data);
+        if task::part_again(thread, task, false) {
             return 0;
         }
         let _in = Entered::new(thread, call);

@@ -158,8 +158,9 @@ unsafe fn taskloop(
     call: impl Caller,
 ) {
     // SAFETY: the caller keeps to the `# Safety` section; a null function pointer is `None`.
-    let (pattern, first_value, last_value, duplicate) =
-        unsafe { (filled_in(data), *lower, *upper, std::mem::transmute::<*const c_void, Option<Duplicate>>(task_dup)) };
+    let (pattern, first_value, last_value, duplicate) = unsafe {
+        (filled_in(thread, data), *lower, *upper, std::mem::transmute::<*const c_void, Option<Duplicate>>(task_dup))
+    };
     if !deferred {
         pattern.change_flags(flag::UNDEFERRED, 0);
     }

@@ -107,11 +107,11 @@ fn schedule_from(kind: u32, chunk: c_int) -> Option<Schedule> {
     Some(Schedule { kind, monotonic, chunk })
 }
 
-/// A value of run-sched-var as `omp_get_schedule` returns it. A kind that is neither static nor auto has a chunk size
-/// of at least 1. libomp's own kinds have their numbers in `kmp_sched_t`.
+/// A value of run-sched-var as `omp_get_schedule` returns it. A kind other than static has a chunk size of at least 1:
+/// of auto, libgomp and libomp say so, too. libomp's own kinds have their numbers in `kmp_sched_t`.
 fn schedule_to(schedule: Schedule) -> (u32, c_int) {
     let modifier = if schedule.monotonic == Monotonicity::Monotonic { MONOTONIC } else { 0 };
-    let least = i64::from(!matches!(schedule.kind, ScheduleKind::Static | ScheduleKind::Auto));
+    let least = i64::from(schedule.kind != ScheduleKind::Static);
     (schedule.kind as u32 | modifier, saturated(schedule.chunk.max(least)))
 }
 
@@ -152,7 +152,7 @@ mod tests {
             (1, 16, (1, 16)),
             (2, 0, (2, 1)),
             (3, 7, (3, 7)),
-            (4, 9, (4, 0)),
+            (4, 9, (4, 1)),
             (101, 6, (101, 6)),
             (102, 0, (102, 1)),
             (102, 14, (102, 14)),

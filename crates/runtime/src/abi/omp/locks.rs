@@ -5,6 +5,7 @@
 use std::ffi::c_int;
 
 use crate::abi::kmpc::Ident;
+use crate::abi::lock_entry::lock_entry_points;
 use crate::abi::split_entry_point;
 use crate::sync::{lock, nest_lock};
 
@@ -44,12 +45,6 @@ lock_routines! {
     /// Ends a lock's use (§3.9.3).
     fn omp_destroy_lock, omp_destroy_lock_, __kmpc_destroy_lock = |lock, call| lock::destroy(lock, call);
 
-    /// Waits until the lock is the caller's (§3.9.4).
-    fn omp_set_lock, omp_set_lock_, __kmpc_set_lock = |lock, call| lock::set(lock, call);
-
-    /// Releases the lock (§3.9.5).
-    fn omp_unset_lock, omp_unset_lock_, __kmpc_unset_lock = |lock, call| lock::unset(lock, call);
-
     /// Takes the lock if that needs no waiting; 1 where it did, else 0 (§3.9.6).
     fn omp_test_lock, omp_test_lock_, __kmpc_test_lock -> c_int = |lock, call| c_int::from(lock::test(lock, call));
 
@@ -70,6 +65,26 @@ lock_routines! {
     /// Takes the nestable lock if that needs no waiting; the new nesting count, or 0 where it did not (§3.9.6).
     fn omp_test_nest_lock, omp_test_nest_lock_, __kmpc_test_nest_lock -> c_int =
         |lock, call| nest_lock::test(lock, call);
+}
+
+lock_entry_points! {
+    /// Waits until the lock is the caller's (§3.9.4).
+    "OMP_1.0" "OMP_3.0" pub fn omp_set_lock(lock: *mut u32) takes(set_slowly, first);
+
+    /// [`omp_set_lock`] as Fortran calls it.
+    "OMP_1.0" "OMP_3.0" pub fn omp_set_lock_(lock: *mut u32) takes(set_slowly, first);
+
+    /// [`omp_set_lock`] as clang's code calls it.
+    pub fn __kmpc_set_lock(loc: *const Ident, gtid: i32, lock: *mut u32) takes(set_slowly, third);
+
+    /// Releases the lock (§3.9.5).
+    "OMP_1.0" "OMP_3.0" pub fn omp_unset_lock(lock: *mut u32) frees(unset_slowly, first);
+
+    /// [`omp_unset_lock`] as Fortran calls it.
+    "OMP_1.0" "OMP_3.0" pub fn omp_unset_lock_(lock: *mut u32) frees(unset_slowly, first);
+
+    /// [`omp_unset_lock`] as clang's code calls it.
+    pub fn __kmpc_unset_lock(loc: *const Ident, gtid: i32, lock: *mut u32) frees(unset_slowly, third);
 }
 
 split_entry_point! {

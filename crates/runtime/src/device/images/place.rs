@@ -1,6 +1,6 @@
 //! The place of an image, for tools: the file of the program or library that it lies in (OpenMP 5.1 §4.5.2.21).
 
-use crate::device::caller::with_object;
+use crate::loaded::with_object;
 use crate::ompt::{self, Code};
 use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStringExt;

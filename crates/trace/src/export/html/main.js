@@ -58,6 +58,8 @@ function showKinds(trace) {
 
 async function showProcess(index, time) {
   const trace = await load(index);
+  // No earlier: a key or a new size of the window would paint a trace that is not there.
+  if (!view.trace) listen();
   byId('page').hidden = false;
   readColours();
   showHead(trace);
@@ -94,7 +96,6 @@ function begin() {
     throw error;
   };
   choice.addEventListener('change', () => showProcess(Number(choice.value)).catch(failed));
-  listen();
   const { process, time } = readAddress();
   choice.value = process < documents.length ? process : 0;
   const show = () => showProcess(Number(choice.value), time);

@@ -15,6 +15,7 @@ use crate::export::slices::Track;
 use crate::reader::{Event, Thread, Trace};
 use crate::site::Functions;
 use crate::store::Record;
+use crate::store::task_status::{CANCEL, COMPLETE, LATE_FULFILL};
 use crate::symbols::Symbolizer;
 use std::io::Result;
 
@@ -149,9 +150,6 @@ fn source(index: usize, thread: &Thread) -> Source {
 
 /// An event's effects on other threads, and on the tasks.
 fn after(event: &Event, live: &mut Live, shared: &mut Shared<'_>, sources: &mut [Source]) {
-    const COMPLETE: u64 = 1;
-    const CANCEL: u64 = 3;
-    const LATE_FULFILL: u64 = 6;
     for (task, ns) in shared.ran.drain(..) {
         live.ran(task, ns);
     }
