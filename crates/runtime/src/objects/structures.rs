@@ -598,8 +598,8 @@ pub struct TaskMember {
     pub(crate) mode: Cell<body::Mode>,
     /// The number of tasks to execute in place before the next look whether the queue is still full. Owner only.
     pub(crate) in_place: Cell<u32>,
-    /// Whether a task executes in place on this member. Owner only.
-    pub(crate) nested: Cell<bool>,
+    /// How many tasks nest on this member that it executes because its queue is full. Owner only.
+    pub(crate) nested: Cell<u32>,
     /// Where the member looked for tasks last. Owner only.
     pub(crate) thief: theft::Thief,
 }

@@ -70,10 +70,10 @@ pub unsafe fn execute_ahead(
     if call.for_active_tool().is_some() || parent.has(UNUSUAL) || !life::is_ahead(member) {
         return false;
     }
-    member.tasks.nested.set(true);
+    let nested = member.tasks.nested.replace(member.tasks.nested.get() + 1);
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { execute_in_place(thread, parent, function, data, flags) };
-    member.tasks.nested.set(false);
+    member.tasks.nested.set(nested);
     true
 }
 

@@ -59,6 +59,11 @@ pub(super) fn is_stack_used(thread: &Thread) -> bool {
 /// memory all at once.
 pub(super) const ENOUGH: usize = 256;
 
+/// How many tasks nest that a member with a full queue executes where they are created. The tasks of a recursive
+/// program so cost as little inside one another as they do side by side. A chain of tasks that generate one another
+/// would fill the stack without this bound.
+const NESTED: u32 = 16;
+
 /// Queues a counted task that waits for nothing, or executes it if it has to run where it is generated.
 #[inline(always)]
 pub(super) fn queue_or_execute(thread: &'static Thread, member: &Member, task: &'static Task) {
@@ -68,9 +73,9 @@ pub(super) fn queue_or_execute(thread: &'static Thread, member: &Member, task: &
     } else if mode == Mode::Outside || mode == Mode::Alone && !task.is_deep(thread) {
         resume(thread, task);
     } else if member.tasks.deque.holds(ENOUGH, false) && is_ahead(member) {
-        member.tasks.nested.set(true);
+        let nested = member.tasks.nested.replace(member.tasks.nested.get() + 1);
         resume(thread, task);
-        member.tasks.nested.set(false);
+        member.tasks.nested.set(nested);
     } else {
         publish(thread, task);
     }
@@ -89,11 +94,11 @@ fn queue_or_execute_unusual(thread: &'static Thread, task: &'static Task) -> boo
 }
 
 /// Whether the member, whose queue was full at its last look, executes the task that it has just created, as it may at
-/// this scheduling point. Inside such a task the member does not, because that would nest without bound.
+/// this scheduling point.
 #[cold]
 pub(super) fn is_ahead(member: &Member) -> bool {
     let tasks = &member.tasks;
-    if tasks.nested.get() {
+    if tasks.nested.get() >= NESTED {
         return false;
     }
     if tasks.in_place.get() > 0 {
