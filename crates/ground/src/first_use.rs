@@ -121,9 +121,17 @@ pub fn is_ours(block: *mut u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::{Mutex, MutexGuard, PoisonError};
+
+    /// One thread at a time may be in the first use, also where a process runs all tests.
+    fn turn() -> MutexGuard<'static, ()> {
+        static TURN: Mutex<()> = Mutex::new(());
+        TURN.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
     #[test]
     fn blocks_of_the_first_use_lie_in_the_region_and_may_grow_and_go() {
+        let _turn = turn();
         let during = {
             let _first_use = begin();
             let mut list: Vec<u64> = (0..100).collect();
@@ -150,6 +158,7 @@ mod tests {
 
     #[test]
     fn what_does_not_fit_comes_from_the_c_library() {
+        let _turn = turn();
         let _first_use = begin();
         let mut large = vec![1u8; 2 * BYTES];
         assert!(!is_ours(large.as_mut_ptr()));

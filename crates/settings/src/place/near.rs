@@ -11,6 +11,7 @@ use super::cpus::available_cpus;
 use super::in_force;
 use super::sysfs;
 use std::cell::Cell;
+use std::ffi::c_void;
 use std::path::Path;
 use std::ptr::NonNull;
 use std::sync::OnceLock;
@@ -40,8 +41,8 @@ impl Default for Domain {
 /// Memory for the object with this `number`, for as long as the process lives: pages of its own if the machine has
 /// several domains.
 pub fn leak<T>(number: u32, object: T) -> &'static T {
-    match page() {
-        Some(page) => leak_in_pages(page, number, object),
+    match pages() {
+        Some(pages) => leak_in_pages(pages, number, object),
         None => Box::leak(Box::new(object)),
     }
 }
@@ -50,8 +51,8 @@ pub fn leak<T>(number: u32, object: T) -> &'static T {
 /// not `known` to lie there. Other threads may use the object meanwhile.
 #[inline]
 pub fn bring<T>(object: &'static T, known: &Domain) {
-    if let Some(page) = page() {
-        move_to_caller(NonNull::from(object).cast(), size_of::<T>(), page, known);
+    if let Some(pages) = pages() {
+        move_to_caller(NonNull::from(object).cast(), size_of::<T>(), pages.size, known);
     }
 }
 
@@ -64,17 +65,38 @@ pub fn domain_of_caller() -> u32 {
     if failed { 0 } else { domain }
 }
 
-/// The size of a page if objects have pages of their own.
+/// LeakSanitizer's function that looks for pointers in a part of memory.
+type Register = unsafe extern "C" fn(*const c_void, usize);
+
+/// The pages that objects have of their own.
+#[derive(Clone, Copy)]
+struct Pages {
+    size: usize,
+    /// LeakSanitizer's function, if it is in the process. It would report every block that only these pages point to.
+    register: Option<Register>,
+}
+
+/// The pages that objects have of their own, if they have any. A team's first member asks first, so the look for
+/// LeakSanitizer is never a worker's: the thread that waits for the worker may hold the dynamic linker's lock.
 #[inline]
-fn page() -> Option<usize> {
-    static PAGE: OnceLock<Option<usize>> = OnceLock::new();
-    *PAGE.get_or_init(|| {
+fn pages() -> Option<&'static Pages> {
+    static PAGES: OnceLock<Option<Pages>> = OnceLock::new();
+    let pages = PAGES.get_or_init(|| {
         let made_up = in_force::request().root.as_deref();
         // SAFETY: no preconditions.
         let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).ok()?;
         let may_have_several = page <= LARGEST_PAGE && (made_up.is_some() || available_cpus() > FEW_CPUS);
-        (may_have_several && has_several_domains(made_up.unwrap_or(Path::new("/")))).then_some(page)
-    })
+        (may_have_several && has_several_domains(made_up.unwrap_or(Path::new("/"))))
+            .then(|| Pages { size: page, register: register() })
+    });
+    pages.as_ref()
+}
+
+/// LeakSanitizer's function, if it is in the process.
+fn register() -> Option<Register> {
+    // SAFETY: looks a name up in the process's global scope. The function of this name has the type `Register`, and
+    // null is the value `None` of such a function.
+    unsafe { std::mem::transmute(libc::dlsym(libc::RTLD_DEFAULT, c"__lsan_register_root_region".as_ptr())) }
 }
 
 /// Whether the machine has memory in more than one domain.
@@ -83,13 +105,17 @@ fn has_several_domains(root: &Path) -> bool {
 }
 
 #[cold]
-fn leak_in_pages<T>(page: usize, number: u32, object: T) -> &'static T {
-    let bytes = size_of::<T>().next_multiple_of(page);
+fn leak_in_pages<T>(pages: &Pages, number: u32, object: T) -> &'static T {
+    let bytes = size_of::<T>().next_multiple_of(pages.size);
     let (access, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
     // SAFETY: a new mapping at an address of the kernel's choice.
     let base = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, flags, -1, 0) };
     if base == libc::MAP_FAILED {
         return Box::leak(Box::new(object));
+    }
+    if let Some(register) = pages.register {
+        // SAFETY: the mapping has so many bytes, and stays.
+        unsafe { register(base, bytes) };
     }
     let place = place_in_pages(bytes - size_of::<T>(), align_of::<T>(), number);
     // SAFETY: the object fits behind `place`, which is a multiple of its alignment, as the page is. The mapping is
@@ -149,10 +175,11 @@ mod tests {
         #[repr(align(64))]
         struct Slot([u8; 1500]);
         let page = 4096;
-        let slots: Vec<&Slot> = (0..40).map(|n| leak_in_pages(page, n, Slot([n as u8; 1500]))).collect();
-        let pages: std::collections::BTreeSet<usize> =
+        let pages = Pages { size: page, register: None };
+        let slots: Vec<&Slot> = (0..40).map(|n| leak_in_pages(&pages, n, Slot([n as u8; 1500]))).collect();
+        let numbers: std::collections::BTreeSet<usize> =
             slots.iter().map(|slot| (&raw const **slot).addr() / page).collect();
-        assert_eq!(pages.len(), 40);
+        assert_eq!(numbers.len(), 40);
         let places: std::collections::BTreeSet<usize> =
             slots.iter().map(|slot| (&raw const **slot).addr() % page).collect();
         assert!(places.len() > 15, "{places:?}");
