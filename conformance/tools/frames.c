@@ -60,6 +60,14 @@ static int belongs(const struct frame *frame, const ompt_frame_t *task, int flag
   return frame->cfa > enter && (!exit || frame->cfa <= exit);
 }
 
+// Whether a frame of the program belongs to a signal's handler: the C library has called the handler, or the program's frames
+// between the two. The code of a task is called by the runtime.
+static int is_of_handler(const struct stack *stack, int at) {
+  while (at < stack->count - 1 && inside(program, stack->frames[at].code))
+    at++;
+  return !inside(runtime, stack->frames[at].code);
+}
+
 // What a look of the program's found: a digit for each run of frames of one task, its level, `-` for a run of the runtime's
 // frames, `?` for frames of the program that are no task's. From the innermost on; frames of other libraries are left out.
 enum { SHAPE = 128 };
@@ -115,6 +123,7 @@ static void split(struct stack *stack, int after_callback) {
   int begun = 0;
   while (begun + 1 < levels && !tasks[begun]->exit_frame.ptr && !(kinds[begun] & ompt_task_initial))
     begun++;
+  int has_begun = tasks[begun]->exit_frame.ptr || (kinds[begun] & ompt_task_initial);
   uintptr_t entered = (uintptr_t)tasks[begun]->enter_frame.ptr;
   for (int i = stack->first; i < count; i++) {
     const struct frame *frame = &stack->frames[i];
@@ -135,7 +144,7 @@ static void split(struct stack *stack, int after_callback) {
     if (of_runtime && !on_the_way && of_task >= 0)
       fault(after_callback ? "frames of the runtime are no task's, in a callback" : "frames of the runtime are no task's",
             frame->code - runtime.low, of_task, i - stack->first);
-    int helps = helpers_are_called && !after_callback && frame->cfa <= entered;
+    int helps = helpers_are_called && !after_callback && (has_begun ? frame->cfa <= entered : is_of_handler(stack, i));
     if (of_program && of_task < 0 && !helps)
       fault(after_callback ? "frames of the program are a task's, in a callback" : "frames of the program are a task's",
             frame->code - program.low, levels, i - stack->first);
