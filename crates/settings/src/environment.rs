@@ -127,16 +127,14 @@ pub struct Notes {
 /// Reads variables, and collects lines about them.
 pub struct Reader<'a> {
     env: &'a Environment,
-    /// The host's device number: the number of other devices (OpenMP 5.1 §3.7.7).
-    host: u32,
     pub notes: Notes,
-    /// Device-specific settings, those of the host included.
+    /// Device-specific settings.
     pub device_values: Vec<DeviceValue>,
 }
 
 impl<'a> Reader<'a> {
-    pub fn new(env: &'a Environment, host: u32) -> Self {
-        Reader { env, host, notes: Notes::default(), device_values: Vec::new() }
+    pub fn new(env: &'a Environment) -> Self {
+        Reader { env, notes: Notes::default(), device_values: Vec::new() }
     }
 
     /// The value as it is, which need not be UTF-8.
@@ -192,9 +190,9 @@ impl<'a> Reader<'a> {
         self.get(name, "true or false", "false", word)
     }
 
-    /// The host's value of a variable whose ICV is not of global scope. The value comes from `_DEV_<n>` with the host's
-    /// number, else from the name without a suffix, else from `_ALL`. The values for other devices are checked and
-    /// kept.
+    /// The host's value of a variable whose ICV is not of global scope. The value comes from the name without a suffix,
+    /// else from `_ALL`. The values for other devices are checked and kept, also where there is no such device: the
+    /// same settings serve machines with and without one. None is for the host (OpenMP 5.1 §6, restrictions).
     pub fn get_for_host<T>(
         &mut self,
         name: &'static str,
@@ -202,7 +200,7 @@ impl<'a> Reader<'a> {
         instead: &str,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {
-        let (mut numbered, mut general) = (None, None);
+        let mut general = None;
         for (full, scope) in self.env.forms(name) {
             let Some(text) = self.text(full) else { continue };
             let Some(scope) = scope else {
@@ -214,14 +212,9 @@ impl<'a> Reader<'a> {
                 continue;
             };
             self.device_values.push(DeviceValue { name, scope, text: harmless(text.trim()) });
-            match scope {
-                Scope::Device(number) if number == self.host => numbered = Some(value),
-                Scope::All => general = Some(value),
-                Scope::Device(_) | Scope::Devices => {}
+            if scope == Scope::All {
+                general = Some(value);
             }
-        }
-        if numbered.is_some() {
-            return numbered;
         }
         if self.text(name).is_some() { self.get(name, what, instead, parse) } else { general }
     }
@@ -298,31 +291,31 @@ mod tests {
         Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))))
     }
 
-    fn host(variables: &[(&str, &str)], host: u32) -> (Option<i32>, Vec<DeviceValue>, Vec<String>) {
+    fn host(variables: &[(&str, &str)]) -> (Option<i32>, Vec<DeviceValue>, Vec<String>) {
         let env = environment(variables);
-        let mut reader = Reader::new(&env, host);
+        let mut reader = Reader::new(&env);
         let value = reader.get_for_host("OMP_NUM_TEAMS", "a number", "0", |text| text.trim().parse().ok());
         (value, reader.device_values, reader.notes.complaints)
     }
 
     #[test]
-    fn the_host_takes_the_most_specific() {
+    fn the_host_takes_no_value_of_a_device() {
         let all = ("OMP_NUM_TEAMS_ALL", "1");
         let plain = ("OMP_NUM_TEAMS", "2");
         let devices = ("OMP_NUM_TEAMS_DEV", "3");
         let first = ("OMP_NUM_TEAMS_DEV_0", "4");
         let second = ("OMP_NUM_TEAMS_DEV_1", "5");
-        assert_eq!(host(&[all], 1).0, Some(1));
-        assert_eq!(host(&[all, plain], 1).0, Some(2));
-        assert_eq!(host(&[all, plain, devices, first], 1).0, Some(2));
-        assert_eq!(host(&[all, plain, devices, first, second], 1).0, Some(5));
-        assert_eq!(host(&[devices, first], 1).0, None);
+        assert_eq!(host(&[all]).0, Some(1));
+        assert_eq!(host(&[all, plain]).0, Some(2));
+        assert_eq!(host(&[all, plain, devices, first, second]).0, Some(2));
+        assert_eq!(host(&[all, devices, first]).0, Some(1));
+        assert_eq!(host(&[devices, first]).0, None);
     }
 
     #[test]
     fn values_of_devices_are_kept_and_checked() {
         let (value, values, complaints) =
-            host(&[("OMP_NUM_TEAMS_DEV_7", " 3 "), ("OMP_NUM_TEAMS_DEV", "x"), ("OMP_NUM_TEAMS_DEV_a", "1")], 0);
+            host(&[("OMP_NUM_TEAMS_DEV_7", " 3 "), ("OMP_NUM_TEAMS_DEV", "x"), ("OMP_NUM_TEAMS_DEV_a", "1")]);
         assert_eq!(value, None);
         assert_eq!(values, [DeviceValue { name: "OMP_NUM_TEAMS", scope: Scope::Device(7), text: "3".into() }]);
         assert_eq!(
@@ -336,14 +329,14 @@ mod tests {
 
     #[test]
     fn longer_names_are_other_variables() {
-        let (value, values, complaints) = host(&[("OMP_NUM_TEAMS_DEVELOPED", "x"), ("OMP_NUM_TEAMS_ALLOWED", "x")], 0);
+        let (value, values, complaints) = host(&[("OMP_NUM_TEAMS_DEVELOPED", "x"), ("OMP_NUM_TEAMS_ALLOWED", "x")]);
         assert!(value.is_none() && values.is_empty() && complaints.is_empty());
     }
 
     #[test]
     fn global_variables_have_no_device_forms() {
         let env = environment(&[("OMP_CANCELLATION_DEV_1", "true"), ("OMP_CANCELLATION", "true")]);
-        let mut reader = Reader::new(&env, 0);
+        let mut reader = Reader::new(&env);
         reader.refuse_device_forms(&["OMP_CANCELLATION"]);
         let line = "ferromp: OMP_CANCELLATION_DEV_1='true': OMP_CANCELLATION has no device-specific form; ignored\n";
         assert_eq!(reader.notes.complaints, [line]);

@@ -89,12 +89,6 @@ fn chosen(nvidia: &[&'static NvidiaDevice], list: Option<&[Item]>, wanted: i32) 
     select::available(list, &nvidia.chain(hosts).collect::<Vec<_>>())
 }
 
-/// How many devices there will be for the programs that have been registered so far, if there are to be `wanted` host
-/// devices and `available` is the value of `OMP_AVAILABLE_DEVICES`.
-pub fn expected(wanted: i32, available: Option<&[Item]>) -> u32 {
-    chosen(&cuda::wanted().collect::<Vec<_>>(), available, wanted).len() as u32
-}
-
 /// How many host devices programs have brought code for.
 fn host_devices(wanted: i32) -> u32 {
     if images::any(host_device::accepts) && !images::reverse_offload() { wanted.unsigned_abs() } else { 0 }

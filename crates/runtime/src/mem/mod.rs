@@ -237,7 +237,8 @@ fn domains(space: Space) -> Option<Option<&'static [u32]>> {
     let some_of = |nodes: &'static [u32]| (!nodes.is_empty()).then_some(Some(nodes));
     match space {
         Space::Default | Space::Const | Space::LowLat | Space::Cgroup => Some(None),
-        Space::LargeCap => some_of(&nodes::nodes().large_capacity),
+        // Without memory that is larger than ordinary memory, this one is the largest.
+        Space::LargeCap => Some(some_of(&nodes::nodes().large_capacity).flatten()),
         Space::HighBw => some_of(&nodes::nodes().high_bandwidth),
         // `remote::take` serves the memory of devices. `GnuManaged` exists on libgomp with a device that shares such
         // memory with the host.

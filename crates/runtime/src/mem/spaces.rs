@@ -29,7 +29,7 @@ fn resources_of(space: Space) -> Vec<Resource> {
     match space.use_by_devices() {
         Some(of) => of_devices(of),
         None => match space {
-            Space::LargeCap => domains(&nodes::nodes().large_capacity),
+            Space::LargeCap if !nodes::nodes().large_capacity.is_empty() => domains(&nodes::nodes().large_capacity),
             Space::HighBw => domains(&nodes::nodes().high_bandwidth),
             _ if nodes::nodes().all.is_empty() => vec![Resource::Host],
             _ => domains(&nodes::nodes().all),

@@ -94,7 +94,7 @@ mod tests {
     /// What is reserved, and how many lines say why not.
     fn reserved(text: &str, limit: i32) -> (i32, i32, usize) {
         let env = Environment::of_text(&format!("OMP_THREADS_RESERVE={text}"));
-        let mut reader = Reader::new(&env, 0);
+        let mut reader = Reader::new(&env);
         let reserve = read(&mut reader, limit);
         (reserve.structured, reserve.free_agent, reader.notes.complaints.len())
     }

@@ -15,7 +15,6 @@ use crate::allocators;
 use crate::device_numbers;
 use crate::environment::{Environment, Notes, Reader};
 use crate::place::{self, Place};
-use crate::upcalls;
 use std::path::PathBuf;
 
 /// A variable of the environment.
@@ -85,7 +84,7 @@ impl Value<'_, '_> {
 
 /// Reads every variable. `secure`: names of libraries and files are ignored, as the environment is not trusted.
 pub fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
-    let mut env = Reader::new(environment, host_number(environment));
+    let mut env = Reader::new(environment);
     env.refuse_device_forms(&names(|variable| variable.global));
     extensions::refuse_those_without_effect(&mut env);
     let mut settings = Settings { privileged: secure, ..Settings::default() };
@@ -96,18 +95,6 @@ pub fn read(environment: &Environment, secure: bool) -> (Settings, Notes) {
     }
     settings.device_values = env.device_values;
     (settings, env.notes)
-}
-
-/// The number that the host will have as a device: how many other devices there will be.
-fn host_number(environment: &Environment) -> u32 {
-    let offload = environment.text("OMP_TARGET_OFFLOAD").and_then(|text| word(&text));
-    let host_devices = environment.text("FERROMP_HOST_DEVICES").and_then(|text| parse::host_devices(&text));
-    let available = environment.text("OMP_AVAILABLE_DEVICES");
-    if offload == Some(TargetOffload::Disabled) {
-        0
-    } else {
-        upcalls::ferromp_up_expected_devices(host_devices.unwrap_or(1), available.as_deref())
-    }
 }
 
 /// The names of the variables that `wanted` selects, sorted.

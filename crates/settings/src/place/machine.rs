@@ -163,7 +163,7 @@ mod tests {
         let root = [("FERROMP_FSROOT", path)];
         let variables = variables.iter().chain(&root);
         let environment = Environment::of(variables.map(|(name, value)| (name.to_string(), OsString::from(value))));
-        let mut reader = Reader::new(&environment, 0);
+        let mut reader = Reader::new(&environment);
         let request = request::read(&mut reader, false);
         assert_eq!(reader.notes.complaints, [""; 0]);
         let (machine, mut complaints) = look(&request);

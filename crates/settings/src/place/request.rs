@@ -211,7 +211,7 @@ mod tests {
     fn from(variables: &[(&str, &str)]) -> (Request, Vec<Bind>, Vec<String>) {
         let environment =
             Environment::of(variables.iter().map(|(name, value)| (name.to_string(), OsString::from(value))));
-        let mut reader = Reader::new(&environment, 0);
+        let mut reader = Reader::new(&environment);
         let request = read(&mut reader, false);
         let bind = request.bind.clone();
         (request, bind, reader.notes.complaints)

@@ -7,17 +7,22 @@ use std::ffi::{CStr, c_char, c_int};
 
 use crate::abi::routine::saturated;
 use crate::abi::{list, routines, text, versions};
-use crate::device::uid;
+use crate::device::{self, uid};
+use crate::device_numbers;
 
 /// `omp_invalid_device` in LLVM's `omp.h`.
 const INVALID_OF_LLVM: c_int = -2;
 /// `omp_invalid_device` in gcc's `omp.h`.
 const INVALID_OF_GCC: c_int = -4;
 
-/// The number of the device with this identifier, or `invalid`.
-fn device(identifier: &[u8], invalid: c_int) -> c_int {
+/// The number of the device with this identifier: `host` for the host, `invalid` for none.
+fn number_of(identifier: &[u8], host: c_int, invalid: c_int) -> c_int {
     current::current();
-    uid::find(identifier).unwrap_or(invalid)
+    match uid::find(identifier) {
+        Some(device_numbers::INITIAL) => host,
+        Some(number) => number,
+        None => invalid,
+    }
 }
 
 routines! {
@@ -28,20 +33,22 @@ routines! {
         uid::of(device).map_or(std::ptr::null(), CStr::as_ptr)
     }
 
-    /// The number of the device with this identifier, `omp_initial_device` for the host; `omp_invalid_device` where
-    /// there is none. libomp has a second name for Fortran, with C's arguments.
+    /// The number of the device with this identifier, for the host that of `omp_get_initial_device`;
+    /// `omp_invalid_device` where there is none. libomp has a second name for Fortran, with C's arguments.
     ///
     /// # Safety
     /// The identifier is null or a string.
     pub fn omp_get_device_from_uid(identifier: *const c_char) -> c_int, also: omp_get_device_from_uid_ {
-        device(text(identifier), INVALID_OF_LLVM)
+        number_of(text(identifier), device::host(), INVALID_OF_LLVM)
     }
 
-    /// [`omp_get_device_from_uid`] as gcc-built programs call it.
+    /// [`omp_get_device_from_uid`] as gcc-built programs call it: for the host it gives `omp_initial_device`.
     ///
     /// # Safety
     /// The identifier is null or a string.
-    pub fn gomp_get_device_from_uid(identifier: *const c_char) -> c_int { device(text(identifier), INVALID_OF_GCC) }
+    pub fn gomp_get_device_from_uid(identifier: *const c_char) -> c_int {
+        number_of(text(identifier), device_numbers::INITIAL, INVALID_OF_GCC)
+    }
 
     /// [`omp_get_uid_from_device`] as gfortran calls it: the string's address and length go to the first two arguments.
     ///
@@ -62,7 +69,7 @@ routines! {
     /// # Safety
     /// The string has `length` bytes.
     pub fn gomp_get_device_from_uid_(identifier: *const c_char, length: usize) -> c_int {
-        device(list(length, identifier.cast()), INVALID_OF_GCC)
+        number_of(list(length, identifier.cast()), device_numbers::INITIAL, INVALID_OF_GCC)
     }
 }
 
