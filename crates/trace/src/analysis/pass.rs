@@ -9,7 +9,7 @@ use super::reports::Reports;
 use super::samples::Charged;
 use super::serial::Serial;
 use super::table::Table;
-use super::target::Targets;
+use super::target::{self, Targets};
 use super::thread::Timeline;
 use super::{Lock, MpiSite, Summary, ThreadRow, loops, order};
 use crate::Site;
@@ -461,21 +461,11 @@ fn is_inner(record: &Record) -> bool {
 
 /// Whether an event begins or ends a region, a device construct or a call of MPI, or is about a device.
 fn is_about_regions_or_devices(record: &Record) -> bool {
-    matches!(
-        record,
-        Record::ParallelBegin { .. }
-            | Record::ParallelEnd { .. }
-            | Record::TargetBegin { .. }
-            | Record::TargetEnd { .. }
-            | Record::DataOpBegin { .. }
-            | Record::DataOpEnd { .. }
-            | Record::SubmitBegin { .. }
-            | Record::SubmitEnd { .. }
-            | Record::OnDevice { .. }
-            | Record::Operation { .. }
-            | Record::MpiBegin { .. }
-            | Record::MpiEnd { .. }
-    )
+    target::is_about_devices(record)
+        || matches!(
+            record,
+            Record::ParallelBegin { .. } | Record::ParallelEnd { .. } | Record::MpiBegin { .. } | Record::MpiEnd { .. }
+        )
 }
 
 /// Whether an event comes from a construct or routine of the program.

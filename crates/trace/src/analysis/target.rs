@@ -80,15 +80,7 @@ impl Targets {
     pub fn concerns(&self, thread: usize, record: &Record) -> bool {
         match record {
             Record::TaskSchedule { .. } => self.is_in_construct(thread),
-            Record::TargetBegin { .. }
-            | Record::TargetEnd { .. }
-            | Record::DataOpBegin { .. }
-            | Record::DataOpEnd { .. }
-            | Record::SubmitBegin { .. }
-            | Record::SubmitEnd { .. }
-            | Record::OnDevice { .. }
-            | Record::Operation { .. } => true,
-            _ => false,
+            _ => is_about_devices(record),
         }
     }
 
@@ -254,6 +246,22 @@ const TO_ASYNC: u64 = 18;
 /// `ompt_target_data_transfer_from_device` and its asynchronous form.
 const FROM: u64 = 3;
 const FROM_ASYNC: u64 = 19;
+
+/// Whether an event is about a device, or begins or ends a device construct.
+#[inline]
+pub fn is_about_devices(record: &Record) -> bool {
+    matches!(
+        record,
+        Record::TargetBegin { .. }
+            | Record::TargetEnd { .. }
+            | Record::DataOpBegin { .. }
+            | Record::DataOpEnd { .. }
+            | Record::SubmitBegin { .. }
+            | Record::SubmitEnd { .. }
+            | Record::OnDevice { .. }
+            | Record::Operation { .. }
+    )
+}
 
 fn note_device(site: &mut TargetSite, device: u64) {
     if let Err(index) = site.devices.binary_search(&device) {
