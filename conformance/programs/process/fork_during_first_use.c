@@ -14,7 +14,7 @@ static volatile int go;
 static void *first_use(void *argument) {
     (void)argument;
     go = 1;
-    CHECK(child_work(), "in the thread");
+    CHECK(work_while(1), "in the thread");
     return NULL;
 }
 

@@ -10,7 +10,7 @@
 
 static void *forks(void *argument) {
     int used = argument != NULL;
-    if (used) CHECK(child_work(), "in the thread");
+    if (used) CHECK(work_while(1), "in the thread");
     for (int i = 0; i < 3; i++) {
         pid_t child = fork();
         if (child == 0) {
@@ -29,7 +29,7 @@ int main(void) {
     CHECK(child_work(), "before");
     CHECK_EQ(pthread_create(&without, NULL, forks, NULL), 0);
     CHECK_EQ(pthread_create(&with, NULL, forks, &yes), 0);
-    for (int i = 0; i < 20; i++) CHECK(child_work(), "meanwhile");
+    for (int i = 0; i < 20; i++) CHECK(work_while(1), "meanwhile");
     pthread_join(without, NULL);
     pthread_join(with, NULL);
     return verdict();

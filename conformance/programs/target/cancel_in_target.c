@@ -14,7 +14,8 @@ int main(void) {
             for (int i = 0; i < 100000; i++) {
 #pragma omp atomic
                 iterations++;
-                if (i == 10) {
+                // Each thread comes to such an iteration soon, in whatever order they are handed out.
+                if (i % 100 == 10) {
 #pragma omp cancel for
                 }
 #pragma omp cancellation point for

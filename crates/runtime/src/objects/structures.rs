@@ -479,6 +479,9 @@ pub struct Thread {
     pub(crate) steps_for: Cell<*const Thread>,
     /// The team whose task the thread executes as a free agent; null if it executes none. The thread only.
     pub(crate) works_for: Cell<*const Team>,
+    /// The lock of a reduction for which the thread waits, or which the thread has; null for none. Written by the
+    /// thread, read in a forked child.
+    pub(crate) reduces_under: AtomicPtr<u32>,
     /// The descriptor that was made before this one. Written once.
     pub(crate) next: AtomicPtr<Thread>,
     /// The `pthread_t` of the thread; 0 while no thread uses the descriptor. Written by the thread, read by debuggers.

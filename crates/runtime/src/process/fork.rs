@@ -73,6 +73,8 @@ pub(crate) extern "C" fn forked() {
     if PREPARED.load(Ordering::Acquire) == DOWN {
         return;
     }
+    // The list of threads has those of the parent, until the roots are forgotten.
+    work::reduction::after_fork();
     icv::after_fork();
     place::display::after_fork();
     thread::pool::after_fork();

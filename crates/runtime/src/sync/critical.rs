@@ -53,6 +53,15 @@ pub unsafe fn leave_unreported(name: *mut u32) {
     lock::release(unsafe { LockWord::at(name) });
 }
 
+/// Makes the lock a free one.
+///
+/// # Safety
+/// As for [`enter`]; no thread has the lock or waits for it.
+pub unsafe fn open(name: *mut u32) {
+    // SAFETY: `name` points to the word of a lock, says the caller.
+    unsafe { LockWord::at(name) }.clear();
+}
+
 /// As [`enter`], for an entry point that has `found` the lock so, which may be [`UNNAMED`]: see
 /// [`lock::enter_slowly`].
 ///

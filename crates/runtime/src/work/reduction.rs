@@ -9,10 +9,13 @@ use super::merges::{self, Adding, Merge};
 use super::slot;
 use crate::barrier;
 use crate::icv::{self, Reduction};
+use crate::model::atomic::Ordering;
 use crate::objects::call::Caller;
+use crate::objects::current;
 use crate::objects::structures::{Member, Team, Thread};
 use crate::objects::switch;
 use crate::objects::work::UnderLock;
+use crate::ompd::threads;
 use crate::ompt;
 use crate::protocol::barrier::Form;
 use crate::protocol::partial::{self, Offer, Pairs, Partial};
@@ -146,6 +149,8 @@ pub unsafe fn begin(thread: &Thread, request: &Request, call: impl Caller) -> Ro
     }
     ompt::reduction_begin(thread, codeptr);
     if matches!(method, Method::Critical | Method::Timed) {
+        // Before the thread has the lock: a child that another thread forks opens the lock.
+        thread.reduces_under.store(request.lock, Ordering::Relaxed);
         // SAFETY: the caller's request has the lock.
         unsafe { critical::enter_unreported(request.lock) };
         let timed = request.merge.filter(|_| method == Method::Timed);
@@ -166,8 +171,24 @@ pub unsafe fn end(thread: &Thread, lock: *mut u32, call: impl Caller) {
         }
         // SAFETY: the caller's `lock`, which `begin` has taken.
         unsafe { critical::leave_unreported(lock) };
+        thread.reduces_under.store(std::ptr::null_mut(), Ordering::Relaxed);
     }
     ompt::reduction_end(thread, call.codeptr());
+}
+
+/// Opens the locks of reductions in a forked child, where the threads that had them do not exist. The program has not
+/// asked for these locks, so the program cannot keep them free at a `fork`.
+pub fn after_fork() {
+    let forking = current::try_current();
+    let others = threads::all().filter(|thread| forking.is_none_or(|forking| !std::ptr::eq(forking, *thread)));
+    for thread in others {
+        let lock = thread.reduces_under.swap(std::ptr::null_mut(), Ordering::Relaxed);
+        if !lock.is_null() {
+            // SAFETY: the lock is the program's, which keeps the lock at least until the reduction ends. Here the
+            // reduction has not ended, and no thread uses the lock.
+            unsafe { critical::open(lock) };
+        }
+    }
 }
 
 /// Waits until the result has the values of all threads, for reductions without `nowait`.
