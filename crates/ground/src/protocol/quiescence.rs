@@ -211,7 +211,8 @@ impl Sums {
     fn are_even(&self, seen: i64, nthreads: u32) -> bool {
         let groups = &self.groups.get()[..nthreads.div_ceil(GROUP) as usize];
         // Acquire: the second look at `busy_groups` comes later.
-        let sum: i64 = groups.iter().map(|group| group.load(Ordering::Acquire) >> UPPER).sum();
+        let balance = |group: &Padded<AtomicI64>| group.load(Ordering::Acquire) >> UPPER;
+        let sum: i64 = model::look_at_all(groups.iter(), balance).sum();
         let again = self.busy_groups.load(Ordering::Acquire) == seen;
         sum == 0 && (again || mutation::is("quiescence: no second look"))
     }

@@ -258,8 +258,9 @@ pub struct TaskThread {
     pub(crate) rest_bytes: Cell<usize>,
     /// Free blocks of the first size whose headers are made for tasks in place: see `in_place.rs`. Owner only.
     pub(crate) prepared_headers: Cell<*const Task>,
-    /// Blocks that other threads have freed, of any size. They push, the owner takes all.
-    pub(crate) returned: returned::Returned<Task>,
+    /// Blocks that other threads have freed, of any size. They push, the owner takes all. On a line of its own: the
+    /// owner uses the lists for each task.
+    pub(crate) returned: Padded<returned::Returned<Task>>,
     /// Free nodes, for the dependences of the tasks that the thread generates. Other threads give nodes back.
     pub(crate) nodes: node::Store<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.
