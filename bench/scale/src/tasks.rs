@@ -1,17 +1,18 @@
 //! Tasks as a team's members create, find and execute them. Stands for `task/create.rs`, `task/schedule.rs` and the
 //! helpers of `task/wait.rs` in `crates/runtime/src`.
 
-use crate::task::{HEADER, Task, Work};
+use crate::task::{Task, Work};
 use crate::team::{Member, Team};
 use crate::waiting::{Pace, Patience};
+use ferromp_ground::model;
 use ferromp_ground::model::atomic::Ordering;
 use ferromp_ground::park::event::{Event, Ticket};
 use ferromp_ground::park::waiter::Waiter;
+use ferromp_ground::protocol::children::Completion;
 use ferromp_ground::protocol::meeting::Helper;
 use ferromp_ground::protocol::quiescence::GROUP;
 use ferromp_ground::protocol::theft::{Attempt, FEWEST, Search};
 use ferromp_simulator as simulator;
-use std::rc::Rc;
 
 /// A member at a barrier of a region with tasks: `AtBarrier` of `barrier.rs`.
 pub struct AtBarrier<'a> {
@@ -21,22 +22,28 @@ pub struct AtBarrier<'a> {
 
 /// How many tasks of one member may wait, as `ENOUGH`.
 const ENOUGH: usize = 256;
+/// How deep tasks nest that a member executes because its queue is full, as `NESTED`.
+const NESTED: u32 = 16;
 
-/// Creates a deferred task: `launch` of `task/create.rs`.
+/// Creates a deferred task: `fill`, `launch` and `count` of `task/create.rs`.
 pub fn create(team: &Team, member: &Member, work: Work) {
-    let block = Rc::new(Task { work, header: [0; HEADER] });
-    simulator::write_plain(&block.header);
-    let task = Rc::as_ptr(&block);
     let tasks = &member.tasks;
-    tasks.blocks.borrow_mut().push(block);
+    // SAFETY: the current task is executed, so its block is among those that stay until the team goes.
+    let parent = unsafe { tasks.current.get().as_ref() }.unwrap_or(&tasks.implicit);
+    let task = tasks.blocks.take(Task::new(parent, work, member.tid));
+    if parent.executor.load(Ordering::Relaxed) != name(member) {
+        parent.executor.store(name(member), Ordering::Relaxed);
+    }
+    simulator::write_plain(parent.second_line());
+    parent.generated.generate();
     if !tasks.account.is_busy() {
         team.begin_tasks(member);
     }
     tasks.account.create();
     if tasks.deque.holds(ENOUGH, false) && is_ahead(team, member) {
-        tasks.nested.set(true);
+        let nested = tasks.nested.replace(tasks.nested.get() + 1);
         execute(team, member, task);
-        tasks.nested.set(false);
+        tasks.nested.set(nested);
         return;
     }
     let length = tasks.deque.push(task, false) + 1;
@@ -47,10 +54,15 @@ pub fn create(team: &Team, member: &Member, work: Work) {
     }
 }
 
+/// The member as a task's executor.
+fn name(member: &Member) -> u64 {
+    u64::from(member.tid) + 1
+}
+
 /// `is_ahead` of `task/life.rs`.
 fn is_ahead(team: &Team, member: &Member) -> bool {
     let tasks = &member.tasks;
-    if tasks.nested.get() {
+    if tasks.nested.get() >= NESTED {
         return false;
     }
     if tasks.in_place.get() > 0 {
@@ -67,13 +79,59 @@ fn is_ahead(team: &Team, member: &Member) -> bool {
 fn execute(team: &Team, member: &Member, task: *const Task) {
     // SAFETY: the task comes from a queue, and blocks stay until the team goes.
     let task = unsafe { &*task };
-    simulator::read_plain(&task.header);
+    // The task's flags and its function: neither look depends on the other.
+    let words = [std::ptr::from_ref(&task.parent).cast::<u64>(), &task.body[0]];
+    // SAFETY: both words are the task's.
+    model::look_at_all(words.iter().map(|&word| unsafe { &*word }), |_| ()).for_each(drop);
+    let outer = member.tasks.current.replace(task);
     simulator::work(task.work.time);
     if task.work.generations > 1 {
         let work = Work { generations: task.work.generations - 1, ..task.work };
         (0..work.children).for_each(|_| create(team, member, work));
     }
+    member.tasks.current.set(outer);
+    complete(team, member, task);
+}
+
+/// `complete` of `task/life.rs`.
+fn complete(team: &Team, member: &Member, task: &Task) {
+    // SAFETY: blocks stay until the team goes, as implicit tasks do, and an explicit task has a parent.
+    let parent = unsafe { &*task.parent };
+    simulator::read_plain(task.second_line());
+    let whole = task.generated.are_none() || {
+        task.executor.store(0, Ordering::Relaxed);
+        task.generated.hand_over(&parent.generated)
+    };
+    if parent.executor.load(Ordering::Relaxed) == name(member) {
+        simulator::write_plain(parent.second_line());
+        parent.generated.complete_here();
+    } else if parent.generated.complete_elsewhere() == Completion::Last {
+        last_child(team, member, parent);
+    }
+    if whole {
+        give(team, member, task);
+    }
     member.tasks.account.complete();
+}
+
+/// `last_child` of `task/life.rs`.
+fn last_child(team: &Team, member: &Member, mut task: &Task) {
+    if !task.generated.seal() {
+        return;
+    }
+    loop {
+        // SAFETY: as in `complete`. The count of an implicit task never says that it is over.
+        let parent = unsafe { &*task.parent };
+        give(team, member, task);
+        if !parent.generated.let_go() {
+            return;
+        }
+        task = parent;
+    }
+}
+
+fn give(team: &Team, member: &Member, task: &Task) {
+    team.members[task.creator as usize].tasks.blocks.give(task, task.creator == member.tid);
 }
 
 /// `find` of `task/schedule.rs`.

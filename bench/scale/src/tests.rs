@@ -96,3 +96,20 @@ fn shares_are_near_the_ideal() {
         assert!((12.8..40.0).contains(&us), "{scenario} {us}");
     }
 }
+
+/// What the project wants of large machines, beside libomp's shapes.
+#[test]
+fn waits_take_at_most_half_of_libomps() {
+    let time = |scenario| play(scenario, "sockets", 64).ns_a_round();
+    let pairs = [
+        ("fork", "hyper fork"),
+        ("region", "hyper region"),
+        ("barrier", "hyper barrier"),
+        ("lock", "libomp lock"),
+        ("tasks, chains", "libomp tasks, chains"),
+    ];
+    for (ours, libomp) in pairs {
+        let (ours, theirs) = (time(ours), time(libomp));
+        assert!(ours < theirs / 2.0, "{libomp}: {ours} {theirs}");
+    }
+}

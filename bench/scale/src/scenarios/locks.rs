@@ -113,7 +113,7 @@ impl Pace {
 }
 
 /// What the two calls of a critical region take beside their two accesses, as measured with one thread.
-const CALLS: Time = ns(6.0);
+pub const CALLS: Time = ns(6.0);
 
 /// All threads contend for a lock, under which `locked` executes what it is given. Between two critical regions a
 /// thread works `outside`. A round is one critical region.

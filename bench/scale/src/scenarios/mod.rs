@@ -3,8 +3,12 @@
 
 mod barrier;
 mod fork;
+mod libgomp_tasks;
+mod libomp_tasks;
 mod locks;
 mod loops;
+mod peer_locks;
+mod peer_runtime;
 mod peer_tasks;
 mod peers;
 mod reduction;
@@ -24,6 +28,7 @@ pub fn all() -> impl Iterator<Item = &'static Scenario> {
         &tasks::SCENARIOS,
         &locks::SCENARIOS,
         &peers::SCENARIOS,
+        &peer_locks::SCENARIOS,
         &peer_tasks::SCENARIOS,
     ]
     .into_iter()

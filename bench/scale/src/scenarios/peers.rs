@@ -1,21 +1,19 @@
-//! The shapes that other runtimes and papers have, in code of our own: barriers of libomp and libgomp as their
-//! documentation and sources describe them, and locks of the literature (Mellor-Crummey and Scott, 1991).
+//! The barriers of libomp and libgomp, in code of our own from a description of their shapes.
 //!
-//! Only the shape is modelled: which thread writes which line, and who looks at it. Nothing sleeps, except where the
-//! name says so.
+//! Only the shape is modelled: which thread writes which line, by what kind of access, and who looks at it. Nothing
+//! sleeps, except where the name says so.
 
 use super::fork::SERIAL;
-use super::locks::{OUTSIDE, contend};
 use crate::scenario::Scenario;
 use crate::team::{Member, Team, WARM_UP, play, play_rounds};
 use crate::waiting::Patience;
-use ferromp_ground::model::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use ferromp_ground::model::atomic::{AtomicU32, AtomicU64, Ordering};
 use ferromp_ground::model::{self, Padded, spin_hint};
 use ferromp_ground::park::futex;
 use ferromp_simulator::{Machine, Outcome, measure, name, ns, read_plain, watch, work, write_plain};
 use std::cell::Cell;
 
-pub const SCENARIOS: [Scenario; 10] = [
+pub const SCENARIOS: [Scenario; 7] = [
     Scenario {
         name: "hyper barrier",
         what: "libomp's default: gather and release by trees of branching 4",
@@ -42,13 +40,6 @@ pub const SCENARIOS: [Scenario; 10] = [
         name: "futex barrier, asleep",
         what: "as above, one thread comes after all others sleep",
         play: generation_asleep,
-    },
-    Scenario { name: "test-and-set lock", what: "as lock, by an exchange in a loop", play: test_and_set },
-    Scenario { name: "ticket lock", what: "as lock, with one word that says whose turn it is", play: ticket },
-    Scenario {
-        name: "MCS lock",
-        what: "as lock, with a queue in which each thread spins on a line of its own",
-        play: queue,
     },
 ];
 
@@ -81,21 +72,25 @@ fn barrier(machine: &Machine, nthreads: u32, pass: impl Fn(&Team, &Member, u64) 
     })
 }
 
-/// The two trees of the hyper barrier.
+/// The two trees of the hyper barrier. Each signal is a read-modify-write, because the word also says whether the
+/// thread that waits for the signal sleeps. So a parent releases its children one after the other.
 struct Hyper {
     nthreads: u32,
     arrived: Vec<Padded<AtomicU64>>,
     go: Vec<Padded<AtomicU64>>,
+    /// The team's round. Written by the primary thread, and read by each parent before the thread waits for children.
+    round: Padded<AtomicU64>,
 }
 
 impl Hyper {
     fn new(nthreads: u32) -> Self {
-        Hyper { nthreads, arrived: words(nthreads), go: words(nthreads) }
+        Hyper { nthreads, arrived: words(nthreads), go: words(nthreads), round: Padded::default() }
     }
 
     fn name(&self, tid: u32) {
         name("a member's arrival", &*self.arrived[tid as usize]);
         name("a member's release", &*self.go[tid as usize]);
+        name("the team's round", &*self.round);
     }
 
     fn children(&self, tid: u32, level: u32) -> impl Iterator<Item = u32> {
@@ -118,14 +113,19 @@ impl Hyper {
 
     /// Calls `arrived` with each child that has arrived.
     fn gather_and(&self, tid: u32, round: u64, arrived: impl Fn(u32)) {
+        if self.top(tid) > 0 {
+            assert_eq!(self.round.load(Ordering::Relaxed), round - 1);
+        }
         for level in (0..self.top(tid)).step_by(BRANCH_BITS as usize) {
             self.children(tid, level).for_each(|child| {
                 spin(|| self.arrived[child as usize].load(Ordering::Acquire) == round);
                 arrived(child);
             });
         }
-        if tid != 0 {
-            self.arrived[tid as usize].store(round, Ordering::Release);
+        if tid == 0 {
+            self.round.store(round, Ordering::Relaxed);
+        } else {
+            self.arrived[tid as usize].fetch_add(1, Ordering::Release);
         }
     }
 
@@ -134,7 +134,9 @@ impl Hyper {
             spin(|| self.go[tid as usize].load(Ordering::Acquire) == round);
         }
         for level in (0..self.top(tid)).step_by(BRANCH_BITS as usize).rev() {
-            self.children(tid, level).for_each(|child| self.go[child as usize].store(round, Ordering::Release));
+            for child in self.children(tid, level) {
+                self.go[child as usize].fetch_add(1, Ordering::Release);
+            }
         }
     }
 }
@@ -250,60 +252,5 @@ fn by_generation(machine: &Machine, nthreads: u32, asleep: bool) -> Outcome {
         while now.load(Ordering::Acquire) == before {
             if asleep { futex::wait(&now, before) } else { spin_hint() }
         }
-    })
-}
-
-fn test_and_set(machine: &Machine, nthreads: u32) -> Outcome {
-    let taken = Padded(AtomicBool::new(false));
-    contend(machine, nthreads, OUTSIDE, move |_, critical| {
-        name("the lock's word", &*taken);
-        spin(|| !taken.swap(true, Ordering::Acquire));
-        critical();
-        taken.store(false, Ordering::Release);
-    })
-}
-
-fn ticket(machine: &Machine, nthreads: u32) -> Outcome {
-    let (next, turn) = (Padded(AtomicU64::new(0)), Padded(AtomicU64::new(0)));
-    contend(machine, nthreads, OUTSIDE, move |_, critical| {
-        name("the next ticket", &*next);
-        name("the turn", &*turn);
-        let mine = next.fetch_add(1, Ordering::Relaxed);
-        spin(|| turn.load(Ordering::Acquire) == mine);
-        critical();
-        turn.store(mine + 1, Ordering::Release);
-    })
-}
-
-/// A thread's place in the queue of an MCS lock. Places are named by the thread's number and one more, 0 for none.
-#[derive(Default)]
-struct Place {
-    next: AtomicUsize,
-    waits: AtomicBool,
-}
-
-fn queue(machine: &Machine, nthreads: u32) -> Outcome {
-    let last = Padded(AtomicUsize::new(0));
-    let places: Vec<Padded<Place>> = (0..nthreads).map(|_| Padded::default()).collect();
-    contend(machine, nthreads, OUTSIDE, move |tid, critical| {
-        let mine = tid as usize + 1;
-        let place = &places[tid as usize];
-        name("the end of the queue", &*last);
-        name("a thread's place", &**place);
-        place.next.store(0, Ordering::Relaxed);
-        place.waits.store(true, Ordering::Relaxed);
-        let before = last.swap(mine, Ordering::AcqRel);
-        if before != 0 {
-            places[before - 1].next.store(mine, Ordering::Release);
-            spin(|| !place.waits.load(Ordering::Acquire));
-        }
-        critical();
-        if place.next.load(Ordering::Acquire) == 0
-            && last.compare_exchange(mine, 0, Ordering::Release, Ordering::Relaxed).is_ok()
-        {
-            return;
-        }
-        spin(|| place.next.load(Ordering::Acquire) != 0);
-        places[place.next.load(Ordering::Acquire) - 1].waits.store(false, Ordering::Release);
     })
 }

@@ -53,8 +53,9 @@ fn chains(machine: &Machine, nthreads: u32) -> Outcome {
 
 /// The primary thread creates tasks, and all threads execute tasks at the barrier.
 fn storm(machine: &Machine, nthreads: u32, Tree { count, work }: Tree) -> Outcome {
-    play_rounds(machine, nthreads, PATIENCE, 2, move |team, member| {
+    play_rounds(machine, nthreads, PATIENCE, 10, move |team, member| {
         if member.tid == 0 {
+            member.tasks.implicit.generated.forget();
             (0..count).for_each(|_| create(team, member, work));
         }
         team.gather_with(member, &AtBarrier { team, member });
