@@ -7,6 +7,7 @@
 //! has the threads that still have tasks.
 
 use super::peer_runtime::Tasks;
+use super::peers::spin;
 use crate::task::Work;
 use crate::team::{Member, Team};
 use ferromp_ground::model::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -85,9 +86,7 @@ struct Lock {
 impl Lock {
     fn with<R>(&self, body: impl FnOnce() -> R) -> R {
         let mine = self.next.fetch_add(1, Ordering::Relaxed);
-        while self.turn.load(Ordering::Acquire) != mine {
-            spin_hint();
-        }
+        spin(|| self.turn.load(Ordering::Acquire) == mine);
         let result = body();
         self.turn.fetch_add(1, Ordering::Release);
         result

@@ -2,6 +2,7 @@
 //! the user asks for another, and those of Mellor-Crummey and Scott, 1991.
 
 use super::locks::{CALLS, OUTSIDE, contend};
+use super::peers::spin;
 use crate::scenario::Scenario;
 use ferromp_ground::model::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use ferromp_ground::model::{Padded, spin_hint};
@@ -26,12 +27,6 @@ pub const SCENARIOS: [Scenario; 5] = [
         play: queue,
     },
 ];
-
-fn spin(ready: impl Fn() -> bool) {
-    while !ready() {
-        spin_hint();
-    }
-}
 
 /// libomp's queuing lock: the first and the last thread of the queue, side by side. Threads are named by their number
 /// and one more. Without a queue, the last one is 0, and the first one is 0 if the lock is free, or [`HELD`].

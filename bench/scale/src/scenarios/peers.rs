@@ -51,7 +51,8 @@ const LED: u32 = 16;
 /// Threads that look at one release word.
 const RELEASED: u32 = 4;
 
-fn spin(ready: impl Fn() -> bool) {
+/// Waits awake until `ready`.
+pub fn spin(ready: impl Fn() -> bool) {
     while !ready() {
         spin_hint();
     }
