@@ -54,6 +54,11 @@ impl Task {
         }
     }
 
+    fn set_link(&self, next: *const Task) {
+        self.link.set(next);
+        simulator::write_plain(&self.link);
+    }
+
     /// The words of the second line that the executing thread has for itself.
     pub fn second_line(&self) -> &[u64; 5] {
         &self._second
@@ -73,6 +78,8 @@ pub struct Blocks {
     free: Cell<usize>,
     returned: Padded<Returned<Task>>,
     list: RefCell<Vec<*const Task>>,
+    /// As `aside` of the runtime's store.
+    aside: RefCell<Vec<*const Task>>,
     /// All blocks that the member has made, which stay until the team goes.
     all: RefCell<Vec<Rc<Task>>>,
 }
@@ -113,17 +120,26 @@ impl Blocks {
 
     /// Frees a block, as `TaskThread::give`; `is_owner` is whether the calling member made the block.
     pub fn give(&self, task: &Task, is_owner: bool) {
-        let set_link = |next| {
-            task.link.set(next);
-            simulator::write_plain(&task.link);
-        };
         if is_owner {
             simulator::write_plain(&self.free);
-            set_link(std::ptr::null());
+            task.set_link(std::ptr::null());
             self.list.borrow_mut().push(task);
         } else {
-            self.returned.give(task, set_link);
+            self.returned.give(task, |next| task.set_link(next));
         }
+    }
+
+    /// As `TaskThread::set_aside`.
+    pub fn set_aside(&self, task: &Task) -> usize {
+        let mut aside = self.aside.borrow_mut();
+        task.set_link(aside.last().copied().unwrap_or(std::ptr::null()));
+        aside.push(task);
+        aside.len()
+    }
+
+    /// As `TaskThread::take_aside`.
+    pub fn take_aside(&self) -> Vec<*const Task> {
+        self.aside.take()
     }
 }
 

@@ -25,6 +25,9 @@ const ENOUGH: usize = 256;
 /// How deep tasks nest that a member executes because its queue is full, as `NESTED`.
 const NESTED: u32 = 16;
 
+/// As in `task/headers.rs`.
+const MOST_ASIDE: usize = 8;
+
 /// Creates a deferred task: `fill`, `launch` and `count` of `task/create.rs`.
 pub fn create(team: &Team, member: &Member, work: Work) {
     let tasks = &member.tasks;
@@ -109,29 +112,22 @@ fn complete(team: &Team, member: &Member, task: &Task) {
         last_child(team, member, parent);
     }
     if whole {
-        give(team, member, task);
+        team.give(member, task);
     }
     member.tasks.account.complete();
 }
 
-/// `last_child` of `task/life.rs`.
-fn last_child(team: &Team, member: &Member, mut task: &Task) {
+/// `last_child` of `task/headers.rs`.
+fn last_child(team: &Team, member: &Member, task: &Task) {
     if !task.generated.seal() {
         return;
     }
-    loop {
-        // SAFETY: as in `complete`. The count of an implicit task never says that it is over.
-        let parent = unsafe { &*task.parent };
-        give(team, member, task);
-        if !parent.generated.let_go() {
-            return;
-        }
-        task = parent;
+    if team.nthreads <= GROUP {
+        return team.free(member, task);
     }
-}
-
-fn give(team: &Team, member: &Member, task: &Task) {
-    team.members[task.creator as usize].tasks.blocks.give(task, task.creator == member.tid);
+    if member.tasks.blocks.set_aside(task) == MOST_ASIDE {
+        team.free_those_aside(member);
+    }
 }
 
 /// `find` of `task/schedule.rs`.

@@ -2,7 +2,7 @@
 //! `Member` in `crates/runtime/src/objects/structures.rs`. Each method names the function of the runtime that it stands
 //! for.
 
-use crate::task::TaskMember;
+use crate::task::{Task, TaskMember};
 use crate::waiting::Patience;
 use ferromp_ground::model::Padded;
 use ferromp_ground::model::atomic::AtomicU64;
@@ -199,13 +199,39 @@ impl Team {
             }
             self.sums.settle(account, member.tid, self.nthreads);
         }
-        if !self.sums.finds_end(account, self.nthreads, epoch) {
-            return false;
-        }
-        if self.sums.end(epoch) {
+        let over = self.sums.finds_end(account, self.nthreads, epoch);
+        if over && self.sums.end(epoch) {
             self.barrier.event.notify_all();
         }
-        true
+        self.free_those_aside(member);
+        over
+    }
+
+    /// `free_those_aside` of `task/headers.rs`.
+    pub fn free_those_aside(&self, member: &Member) {
+        for task in member.tasks.blocks.take_aside() {
+            // SAFETY: blocks stay until the team goes.
+            self.free(member, unsafe { &*task });
+        }
+    }
+
+    /// `free` of `task/headers.rs`.
+    pub fn free(&self, member: &Member, mut task: &Task) {
+        loop {
+            // SAFETY: blocks stay until the team goes, as implicit tasks do, and an explicit task has a parent. The
+            // count of an implicit task never says that it is over.
+            let parent = unsafe { &*task.parent };
+            self.give(member, task);
+            if !parent.generated.let_go() {
+                return;
+            }
+            task = parent;
+        }
+    }
+
+    /// `give` of `task/blocks.rs`.
+    pub fn give(&self, member: &Member, task: &Task) {
+        self.members[task.creator as usize].tasks.blocks.give(task, task.creator == member.tid);
     }
 
     /// `begin_tasks` of `task/schedule.rs`.

@@ -132,7 +132,10 @@ impl Groups {
             deque.told_from.store(NEVER, Ordering::Relaxed);
             return;
         }
-        deque.told_from.store(FEWEST, Ordering::SeqCst);
+        if deque.told_from.load(Ordering::Relaxed) != FEWEST {
+            // Thieves look at the line, so a store that changes nothing would cost a transfer.
+            deque.told_from.store(FEWEST, Ordering::SeqCst);
+        }
         if deque.length() >= FEWEST {
             self.show(tid);
         }

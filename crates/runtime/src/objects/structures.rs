@@ -261,6 +261,9 @@ pub struct TaskThread {
     /// Blocks that other threads have freed, of any size. They push, the owner takes all. On a line of its own: the
     /// owner uses the lists for each task.
     pub(crate) returned: Padded<returned::Returned<Task>>,
+    /// Headers to free when the thread has time, and their number. Owner only; see `headers.rs`.
+    pub(crate) aside: Cell<*const Task>,
+    pub(crate) aside_count: Cell<u32>,
     /// Free nodes, for the dependences of the tasks that the thread generates. Other threads give nodes back.
     pub(crate) nodes: node::Store<Task>,
     /// The detachable task that the thread prepares, null if it prepares none. Owner only; see `detach.rs`.

@@ -296,6 +296,12 @@ impl Task {
         self.flags.set((self.flags.get() | add) & !remove);
     }
 
+    /// The thread leaves the task. A child that completes on this thread from here on must not take the task for this
+    /// thread's: another thread may be about to continue the task, and counts its children.
+    pub(crate) fn disown(&self) {
+        self.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
+    }
+
     /// Takes the chunk to report to the tool, once. Executing thread only. The pointer is valid while the task runs.
     pub(crate) fn take_chunk(&self) -> Option<*mut ::ompt::DispatchChunk> {
         let has = self.has(flag::LOOP_CHUNK);

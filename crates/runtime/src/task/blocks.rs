@@ -141,6 +141,25 @@ impl TaskThread {
         }
     }
 
+    /// Sets the header of a task aside that is complete, as its children are. Returns how many there are.
+    pub(super) fn set_aside(&self, task: &Task) -> u32 {
+        push(&self.aside, task);
+        self.aside_count.set(self.aside_count.get() + 1);
+        self.aside_count.get()
+    }
+
+    /// Takes the headers that were set aside.
+    pub(super) fn take_aside(&self) -> impl Iterator<Item = &'static Task> {
+        self.aside_count.set(0);
+        in_list(self.aside.replace(std::ptr::null()))
+    }
+
+    /// Whether headers are aside.
+    #[inline(always)]
+    pub(super) fn has_aside(&self) -> bool {
+        self.aside_count.get() != 0
+    }
+
     /// Gives all free memory back, when the thread ends. The descriptor's next thread finds the rest in its place.
     pub fn release(&self) {
         self.trim(0);

@@ -4,6 +4,7 @@
 //! which task a thread takes next, `wait.rs` how long a thread helps. Here is what then happens to the task, in the
 //! order of its states. `README.md` has the picture.
 
+use super::headers;
 use super::helper;
 use super::offers::{OFFERS, Offering};
 use super::table;
@@ -401,16 +402,10 @@ fn suspend(thread: &'static Thread, outer: &Task, task: &'static Task) {
     task.tool.code_returned();
     ompt::task_suspend(thread, task, outer);
     thread.set_task(outer);
-    disown(task);
+    task.disown();
     let team = thread.member().team();
     team.tasks.aside.enqueue(task);
     wake_all(team);
-}
-
-/// The thread leaves the task, which is not complete. A child that completes on this thread from here on must not take
-/// the task for this thread's: another thread may be about to continue the task, and counts its children.
-fn disown(task: &Task) {
-    task.executor.store(std::ptr::null_mut(), Ordering::Relaxed);
 }
 
 // The code has returned: complete, or detached until the event is fulfilled or the device is done.
@@ -477,7 +472,7 @@ fn body_returned(
         if unsafe { !(*rest(task)).is_null() } {
             if !task.event.body_returns() {
                 ompt::task_suspend(thread, task, outer);
-                disown(task);
+                task.disown();
                 task.event.let_go();
                 return false;
             }
@@ -491,7 +486,7 @@ fn body_returned(
             ompt::task_detach(thread, task, outer);
             // The generating task of an undeferred task waits for the task's code only. The call that fulfils the event
             // may stand behind the construct.
-            disown(task);
+            task.disown();
             task.change_flags(flag::FINISHED, 0);
             OPEN.fetch_add(1, Ordering::Relaxed);
             task.event.let_go();
@@ -565,7 +560,7 @@ fn complete_elsewhere(thread: &Thread, outer: &Task, task: &Task) {
     let Some(team) = task.team() else { return };
     ompt::task_complete(thread, task, outer);
     thread.set_task(outer);
-    disown(task);
+    task.disown();
     if !task.node.get().is_null() {
         release_successors(None, team, task);
     }
@@ -588,7 +583,7 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
     }
     let flags = task.flags.get();
     let group = task.group.get();
-    let whole = task.generated.are_none() || children_are_done(task, parent);
+    let whole = task.generated.are_none() || headers::children_are_done(task, parent);
     if flags & (flag::UNDEFERRED | flag::COUNTED) == flag::UNDEFERRED {
         if whole {
             thread.tasks.give(task);
@@ -601,7 +596,7 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
         match parent.generated.complete_elsewhere() {
             Completion::Plain => {}
             Completion::Awaited => wake_waiters(team),
-            Completion::Last => last_child(thread, parent),
+            Completion::Last => headers::last_child(&thread.tasks, team, parent),
         }
     }
     if whole {
@@ -615,34 +610,6 @@ pub(super) fn complete(thread: &'static Thread, task: &Task) {
     }
     // The last step, because barriers wait for it.
     thread.member().tasks.account.complete();
-}
-
-/// Whether all children of the completed `task` are complete and their headers freed. If not, the last of them frees
-/// this header, and `parent`'s stays until then.
-#[cold]
-#[inline(never)]
-fn children_are_done(task: &Task, parent: &Task) -> bool {
-    disown(task);
-    // For debuggers: the header is there for the children's sake alone.
-    task.change_flags(flag::FINISHED, 0);
-    task.generated.hand_over(&parent.generated)
-}
-
-/// The completed `task` has just lost its last incomplete child.
-#[cold]
-fn last_child(thread: &Thread, task: &Task) {
-    let mut task = task;
-    if !task.generated.seal() {
-        return;
-    }
-    loop {
-        let parent = task.parent().expect("an explicit task has a parent");
-        thread.tasks.give(task);
-        if !parent.generated.let_go() {
-            return;
-        }
-        task = parent;
-    }
 }
 
 /// The completed `task` of `team` lets its successors go. Those that wait for nothing any more are queued by `member`,

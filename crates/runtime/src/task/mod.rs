@@ -12,6 +12,7 @@ mod depend;
 mod detach;
 pub mod graph;
 mod group;
+mod headers;
 pub mod helper;
 mod in_place;
 mod life;

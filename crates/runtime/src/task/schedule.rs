@@ -3,6 +3,7 @@
 //! The task scheduling constraint is kept in a stricter form: a thread that waits inside an explicit task, tied or not,
 //! starts only that task's descendants. So stacks nest no deeper than tasks do.
 
+use super::headers;
 use super::life;
 use crate::model::atomic::Ordering;
 use crate::objects::body::Mode;
@@ -26,10 +27,10 @@ pub(super) fn begin(member: &Member) {
     tasks.thief.restart();
 }
 
-/// Adds the member's account to the team's sums, if the member has found no task. Returns false if the member may find
-/// more.
+/// Adds the member's account to the team's sums, if the member has found no task, and then asks `is_over`. The answer
+/// is false if the member may find more.
 #[inline]
-fn settle(member: &Member, team: &Team) -> bool {
+fn settled_and(member: &Member, team: &Team, is_over: impl FnOnce() -> bool) -> bool {
     let tasks = &member.tasks;
     if tasks.account.is_busy() {
         if !tasks.thief.has_missed() {
@@ -38,7 +39,13 @@ fn settle(member: &Member, team: &Team) -> bool {
         tasks.mode.set(Mode::Unknown);
         team.tasks.sums.settle(&tasks.account, member.tid, team.nthreads());
     }
-    true
+    let over = is_over();
+    // Now that others do not wait for this thread.
+    let store = &member.thread().tasks;
+    if store.has_aside() {
+        headers::free_those_aside(store);
+    }
+    over
 }
 
 /// Whether no task is left that was created before barrier `epoch`. The caller has seen all members arrive there.
@@ -51,26 +58,26 @@ pub fn quiescent(member: &Member, team: &Team, epoch: u64) -> bool {
     if others && sums.has_ended(epoch) {
         return true;
     }
-    if !settle(member, team) || !sums.finds_end(&member.tasks.account, team.nthreads(), epoch) {
-        return false;
-    }
-    if others && sums.end(epoch) {
-        team.barrier.event.notify_all();
-    }
-    true
+    settled_and(member, team, || {
+        let over = sums.finds_end(&member.tasks.account, team.nthreads(), epoch);
+        if over && others && sums.end(epoch) {
+            team.barrier.event.notify_all();
+        }
+        over
+    })
 }
 
 /// As [`quiescent`], at the join, for the primary thread. Members may have been in different phases.
 #[inline]
 pub fn quiescent_at_join(member: &Member, team: &Team) -> bool {
-    settle(member, team) && team.tasks.sums.is_quiescent(&member.tasks.account, team.nthreads())
+    settled_and(member, team, || team.tasks.sums.is_quiescent(&member.tasks.account, team.nthreads()))
 }
 
 /// As [`quiescent_at_join`], for a worker at the join of barrier epoch `epoch`. The last member to settle gets the
 /// answer true, and wakes the primary thread.
 #[inline]
 pub fn finds_end_at_join(member: &Member, team: &Team, epoch: u64) -> bool {
-    settle(member, team) && team.tasks.sums.finds_end(&member.tasks.account, team.nthreads(), epoch)
+    settled_and(member, team, || team.tasks.sums.finds_end(&member.tasks.account, team.nthreads(), epoch))
 }
 
 /// Whether a thread that waits in `within` may start `task`. Any header may be asked about, also one that is not a live
