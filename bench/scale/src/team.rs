@@ -199,7 +199,7 @@ impl Team {
             }
             self.sums.settle(account, member.tid, self.nthreads);
         }
-        let over = self.sums.finds_end(account, self.nthreads, epoch);
+        let over = self.sums.finds_end(account, member.tid, self.nthreads, epoch);
         if over && self.sums.end(epoch) {
             self.barrier.event.notify_all();
         }

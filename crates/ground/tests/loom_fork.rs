@@ -157,9 +157,9 @@ impl Team {
         let account = &self.slots[tid].account;
         self.sums.settle(account, tid as u32, nthreads as u32);
         if tid == 0 {
-            self.sums.is_quiescent(account, nthreads as u32)
+            self.sums.is_quiescent(account, tid as u32, nthreads as u32)
         } else {
-            self.sums.finds_end(account, nthreads as u32, epoch)
+            self.sums.finds_end(account, tid as u32, nthreads as u32, epoch)
         }
     }
 

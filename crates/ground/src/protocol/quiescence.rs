@@ -9,28 +9,29 @@
 //!
 //! - An account has its balance, the tasks that the member has created minus those that it has completed. It is not 0
 //!   only while the member is *busy*.
-//! - A group's word has the number of busy members of the group, and the sum of the balances that they have settled.
-//! - `busy_groups` counts the groups with busy members. Its upper part counts how often a group became busy.
+//! - A group's word has the number of busy members of the group, the sum of the balances that they have settled, and
+//!   the number of changes of the word.
 //! - `ended` is the last barrier at which no task was left.
 //!
-//! A team of one group has no `busy_groups`: its group's word tells all.
+//! A member that looks for the end reads the words of all groups, twice. No task is left if no group is busy, the sums
+//! are 0 together, and no word has changed: then the words are those of one moment. (Afek and others, *Atomic snapshots
+//! of shared memory*, JACM 1993, call this a double collect.) No word is written by members of all groups.
 //!
 //! # An example
 //!
 //! Each of the threads 1 and 2 is a group. Thread 1 has created task X and settled: its group's sum is 1. Thread 2
 //! steals X. Thread 3 looks.
 //!
-//! 1. Thread 3 finds no busy group, and reads the sum of thread 1's group: 1.
-//! 2. Thread 2 adds its group to `busy_groups`, and then makes its group's word busy. It executes X and settles: its
-//!    group's sum is -1. No group is busy again.
-//! 3. Thread 3 reads the sum of thread 2's group: -1. The sums are 0 together.
-//! 4. Thread 3 reads `busy_groups` again. A group has become busy meanwhile, so the sums are not of one moment, and
-//!    thread 3 looks again later.
+//! 1. Thread 3 reads the sum of thread 1's group: 1.
+//! 2. Thread 2 makes its group's word busy, executes X and settles: its group's sum is -1.
+//! 3. Thread 3 reads the sum of thread 2's group: -1. The sums are 0 together, and no group was busy.
+//! 4. Thread 3 reads the words again. They are the same, and so it knows that no task is left.
 //!
-//! X may have created a task that waits in thread 2's queue, which would make thread 2's sum 0 in another run. Without
-//! step 4, thread 3 could add up sums of different moments, and leave the barrier while a task is left.
+//! X may have created a task for thread 1, which thread 1 executes between the steps 1 and 2, and which creates yet
+//! another. Then the word of thread 1's group is not the same in step 4. Without that step thread 3 would add up sums
+//! of different moments, and leave the barrier while a task is left.
 
-use crate::model::atomic::{AtomicI64, AtomicU64, Ordering};
+use crate::model::atomic::{AtomicU64, Ordering};
 use crate::model::{self, Padded, mutation};
 use std::cell::Cell;
 use std::hint::cold_path;
@@ -42,11 +43,18 @@ pub const GROUP: u32 = 8;
 #[cfg(loom)]
 pub const GROUP: u32 = 2;
 
-/// The lower part of a word, which counts busy members or busy groups. The upper part has sums, or changes.
-const UPPER: u32 = 16;
-const BUSY: i64 = (1 << UPPER) - 1;
-/// A group that becomes busy, in `busy_groups`.
-const BECOMES_BUSY: i64 = 1 << UPPER | 1;
+/// The lowest bits of a group's word count busy members. The next 32 bits are the sum of the settled balances, and the
+/// rest counts changes. A part may overflow into the next one: the sum of tasks is 0 nevertheless where 32 bits of the
+/// sum are, and two words are equal only if nothing has changed in between.
+const BUSY: u64 = (1 << SUM) - 1;
+const SUM: u32 = 4;
+const A_CHANGE: u64 = 1 << (SUM + 32);
+const _: () = assert!(GROUP as u64 <= BUSY);
+
+/// The sum of the settled balances in a group's word.
+fn sum(word: u64) -> i32 {
+    (word >> SUM) as i32
+}
 
 /// What one member has created and completed since it settled last. Owner only.
 #[derive(Default)]
@@ -91,40 +99,38 @@ impl Account {
 #[derive(Default)]
 pub struct Sums {
     top: Padded<Top>,
-    /// Groups with busy members.
-    busy_groups: Padded<AtomicI64>,
     /// The groups of a team with more than one. Replaced by the primary thread between regions.
-    groups: Cell<&'static [Padded<AtomicI64>]>,
+    groups: Cell<&'static [Padded<AtomicU64>]>,
 }
 
 #[derive(Default)]
 struct Top {
     /// The word of the only group.
-    group: AtomicI64,
+    group: AtomicU64,
     /// The last barrier at which no task was left. Written by the members that find out, read by all.
     ended: AtomicU64,
 }
 
-model::named_fields!(Sums: top, busy_groups);
+model::named_fields!(Sums: top);
 
 impl Sums {
     /// Makes words for a team of up to `members`. The primary thread calls this between regions. Earlier words stay, as
     /// the team's earlier slots do.
     pub fn reserve(&self, members: u32) {
         if members > GROUP {
-            let groups: Vec<_> = (0..members.div_ceil(GROUP)).map(|_| Padded(AtomicI64::new(0))).collect();
+            let groups: Vec<_> = (0..members.div_ceil(GROUP)).map(|_| Padded(AtomicU64::new(0))).collect();
             self.groups.set(Vec::leak(groups));
         }
     }
 
     /// The groups' words, which the simulator names.
     #[cfg(simulated)]
-    pub fn groups(&self) -> &[Padded<AtomicI64>] {
+    pub fn groups(&self) -> &[Padded<AtomicU64>] {
         self.groups.get()
     }
 
     #[inline(always)]
-    fn group(&self, tid: u32, nthreads: u32) -> &AtomicI64 {
+    fn group(&self, tid: u32, nthreads: u32) -> &AtomicU64 {
         if nthreads <= GROUP { &self.top.group } else { &self.groups.get()[(tid / GROUP) as usize] }
     }
 
@@ -134,32 +140,8 @@ impl Sums {
         if nthreads == 1 || account.busy.replace(true) {
             return;
         }
-        let group = self.group(tid, nthreads);
-        if nthreads <= GROUP {
-            // AcqRel, here and below: whoever reads a later value sees what happened before this one.
-            group.fetch_add(1, Ordering::AcqRel);
-            return;
-        }
-        let early = mutation::is("quiescence: the group is busy first");
-        let mut now = group.load(Ordering::Relaxed);
-        let mut announced = false;
-        loop {
-            if now & BUSY == 0 && !announced && !early {
-                // Before the group's word. Another member of the group may find the word busy and create tasks.
-                self.busy_groups.fetch_add(BECOMES_BUSY, Ordering::AcqRel);
-                announced = true;
-            }
-            match group.compare_exchange_weak(now, now + 1, Ordering::AcqRel, Ordering::Relaxed) {
-                Ok(_) => break,
-                Err(other) => now = other,
-            }
-        }
-        if early && now & BUSY == 0 {
-            self.busy_groups.fetch_add(BECOMES_BUSY, Ordering::AcqRel);
-        } else if announced && now & BUSY != 0 {
-            // Another member made the group busy meanwhile, and has counted it.
-            self.busy_groups.fetch_sub(1, Ordering::AcqRel);
-        }
+        // AcqRel: whoever reads a later value sees what happened before this one.
+        self.group(tid, nthreads).fetch_add(A_CHANGE + 1, Ordering::AcqRel);
     }
 
     /// Member `tid` has found no task: adds its balance to the sums, and is not busy any more. Owner of `account` only.
@@ -169,52 +151,51 @@ impl Sums {
             return;
         }
         account.looked.set(0);
-        let group = self.group(tid, nthreads);
         // Release: a thread that sees the sum sees the tasks' effects. Acquire: the last member of the group hands on
-        // what all others wrote.
-        let order = mutation::or_relaxed("quiescence: settled relaxed", Ordering::AcqRel);
-        let before = group.fetch_add((account.balance.replace(0) << UPPER) - 1, order);
-        if nthreads > GROUP && before & BUSY == 1 {
-            let order = mutation::or_relaxed("quiescence: the group settled relaxed", Ordering::AcqRel);
-            self.busy_groups.fetch_sub(1, order);
-        }
+        // what all others wrote. Sequentially consistent, as the looks at other groups are: of two groups that settle
+        // at the same time, one sees the other.
+        let order = mutation::or_relaxed("quiescence: settled relaxed", Ordering::SeqCst);
+        let change = (account.balance.replace(0) as u64) << SUM;
+        self.group(tid, nthreads).fetch_add(A_CHANGE.wrapping_add(change).wrapping_sub(1), order);
     }
 
     /// As [`is_quiescent`](Self::is_quiescent), for a member that need not look again and again: it looks once at
     /// barrier `epoch`, and once after each settlement. The last member to settle finds the end, and tells the others.
     #[inline(always)]
-    pub fn finds_end(&self, account: &Account, nthreads: u32, epoch: u64) -> bool {
+    pub fn finds_end(&self, account: &Account, tid: u32, nthreads: u32, epoch: u64) -> bool {
         if nthreads > 1 && account.looked.replace(epoch) == epoch {
             return false;
         }
-        self.is_quiescent(account, nthreads)
+        self.is_quiescent(account, tid, nthreads)
     }
 
     /// Whether every task that was created is complete. For a member, not busy, that has seen all members arrive at the
     /// barrier, so that only tasks can create tasks. The last member to settle gets the answer true.
     #[inline(always)]
-    pub fn is_quiescent(&self, account: &Account, nthreads: u32) -> bool {
+    pub fn is_quiescent(&self, account: &Account, tid: u32, nthreads: u32) -> bool {
         if nthreads == 1 {
             return account.balance.get() == 0;
         }
         if nthreads <= GROUP {
-            return self.top.group.load(Ordering::Acquire) == 0;
+            // No member is busy, and the sum is 0.
+            return self.top.group.load(Ordering::Acquire).is_multiple_of(A_CHANGE);
         }
         cold_path();
-        let now = self.busy_groups.load(Ordering::Acquire);
-        now & BUSY == 0 && self.are_even(now, nthreads)
+        self.group(tid, nthreads).load(Ordering::Acquire) & BUSY == 0 && self.are_even(nthreads)
     }
 
-    /// Whether the groups' sums are 0 together, and were so at a moment when no group was busy. `seen` is
-    /// `busy_groups`.
+    /// Whether no group is busy and the groups' sums are 0 together, at one moment.
     #[inline(never)]
-    fn are_even(&self, seen: i64, nthreads: u32) -> bool {
+    fn are_even(&self, nthreads: u32) -> bool {
         let groups = &self.groups.get()[..nthreads.div_ceil(GROUP) as usize];
-        // Acquire: the second look at `busy_groups` comes later.
-        let balance = |group: &Padded<AtomicI64>| group.load(Ordering::Acquire) >> UPPER;
-        let sum: i64 = model::look_at_all(groups.iter(), balance).sum();
-        let again = self.busy_groups.load(Ordering::Acquire) == seen;
-        sum == 0 && (again || mutation::is("quiescence: no second look"))
+        if !mutation::is("quiescence: settled without an order") {
+            model::order_of_seq_cst();
+        }
+        let look = || model::look_at_all(groups.iter(), |group| group.load(Ordering::SeqCst));
+        let (all, busy) = look().fold((0u64, 0), |(all, busy), word| (all.wrapping_add(word), busy | word & BUSY));
+        // Changes only grow, so the words together are the same only if each is.
+        let unchanged = || look().fold(0u64, u64::wrapping_add) == all || mutation::is("quiescence: no second look");
+        busy == 0 && sum(all) == 0 && unchanged()
     }
 
     /// Makes the sums of the groups 0 after a region of `nthreads`. They were 0 together, but each may have got what
@@ -263,11 +244,11 @@ mod tests {
         sums.begin(&thief, 19, 20);
         thief.complete();
         sums.settle(&creator, 0, 20);
-        assert!(!sums.is_quiescent(&creator, 20));
+        assert!(!sums.is_quiescent(&creator, 0, 20));
         sums.settle(&thief, 19, 20);
-        assert!(sums.is_quiescent(&thief, 20));
+        assert!(sums.is_quiescent(&thief, 19, 20));
         sums.clear(20);
-        assert!(sums.is_quiescent(&creator, 12));
+        assert!(sums.is_quiescent(&creator, 0, 12));
     }
 
     /// What a task writes is seen by whoever finds that no task is left, in teams of one group and of several.
@@ -297,7 +278,7 @@ mod tests {
                     sums.settle(&executor, nthreads - 1, nthreads);
                 });
                 shared.0.settle(&creator, 0, nthreads);
-                while !shared.0.is_quiescent(&creator, nthreads) {
+                while !shared.0.is_quiescent(&creator, 0, nthreads) {
                     std::thread::yield_now();
                 }
                 assert_eq!(effect.0.get(), 7);

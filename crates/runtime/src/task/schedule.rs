@@ -59,7 +59,7 @@ pub fn quiescent(member: &Member, team: &Team, epoch: u64) -> bool {
         return true;
     }
     settled_and(member, team, || {
-        let over = sums.finds_end(&member.tasks.account, team.nthreads(), epoch);
+        let over = sums.finds_end(&member.tasks.account, member.tid, team.nthreads(), epoch);
         if over && others && sums.end(epoch) {
             team.barrier.event.notify_all();
         }
@@ -70,14 +70,14 @@ pub fn quiescent(member: &Member, team: &Team, epoch: u64) -> bool {
 /// As [`quiescent`], at the join, for the primary thread. Members may have been in different phases.
 #[inline]
 pub fn quiescent_at_join(member: &Member, team: &Team) -> bool {
-    settled_and(member, team, || team.tasks.sums.is_quiescent(&member.tasks.account, team.nthreads()))
+    settled_and(member, team, || team.tasks.sums.is_quiescent(&member.tasks.account, member.tid, team.nthreads()))
 }
 
 /// As [`quiescent_at_join`], for a worker at the join of barrier epoch `epoch`. The last member to settle gets the
 /// answer true, and wakes the primary thread.
 #[inline]
 pub fn finds_end_at_join(member: &Member, team: &Team, epoch: u64) -> bool {
-    settled_and(member, team, || team.tasks.sums.finds_end(&member.tasks.account, team.nthreads(), epoch))
+    settled_and(member, team, || team.tasks.sums.finds_end(&member.tasks.account, member.tid, team.nthreads(), epoch))
 }
 
 /// Whether a thread that waits in `within` may start `task`. Any header may be asked about, also one that is not a live
