@@ -4,6 +4,7 @@ use ferromp_ground::model::Padded;
 use ferromp_ground::model::atomic::AtomicU64;
 use ferromp_ground::protocol::children::Children;
 use ferromp_ground::protocol::deque::Deque;
+use ferromp_ground::protocol::lifeline::Lifeline;
 use ferromp_ground::protocol::quiescence::Account;
 use ferromp_ground::protocol::returned::Returned;
 use ferromp_ground::protocol::theft::Thief;
@@ -146,6 +147,7 @@ impl Blocks {
 /// What a member has for tasks.
 pub struct TaskMember {
     pub deque: Padded<Deque<Task>>,
+    pub lifeline: Padded<Lifeline<Task>>,
     pub account: Padded<Account>,
     pub thief: Thief,
     /// The implicit task, and the task that the member executes; null for the implicit one.
@@ -161,6 +163,7 @@ impl Default for TaskMember {
     fn default() -> Self {
         TaskMember {
             deque: Padded::default(),
+            lifeline: Padded::default(),
             account: Padded::default(),
             thief: Thief::default(),
             implicit: Padded::default(),

@@ -9,6 +9,7 @@ use ferromp_ground::model::atomic::Ordering;
 use ferromp_ground::park::event::{Event, Ticket};
 use ferromp_ground::park::waiter::Waiter;
 use ferromp_ground::protocol::children::Completion;
+use ferromp_ground::protocol::lifeline;
 use ferromp_ground::protocol::meeting::Helper;
 use ferromp_ground::protocol::quiescence::GROUP;
 use ferromp_ground::protocol::theft::{Attempt, FEWEST, Search};
@@ -22,6 +23,8 @@ pub struct AtBarrier<'a> {
 
 /// How many tasks of one member may wait, as `ENOUGH`.
 const ENOUGH: usize = 256;
+/// With so many tasks a member gives none away, as `KEPT`.
+const KEPT: usize = 6;
 /// How deep tasks nest that a member executes because its queue is full, as `NESTED`.
 const NESTED: u32 = 16;
 
@@ -49,6 +52,23 @@ pub fn create(team: &Team, member: &Member, work: Work) {
         tasks.nested.set(nested);
         return;
     }
+    if team.nthreads > GROUP && hand_over(team, member, task) {
+        return;
+    }
+    publish_here(team, member, task);
+}
+
+/// As in `task/life.rs`.
+fn hand_over(team: &Team, member: &Member, task: *const Task) -> bool {
+    let deque = &member.tasks.deque;
+    !deque.holds(KEPT, false)
+        && deque.holds(1, true)
+        && lifeline::offer(member.tid, team.nthreads, task, |tid| &*team.members[tid as usize].tasks.lifeline)
+}
+
+/// As in `task/life.rs`.
+fn publish_here(team: &Team, member: &Member, task: *const Task) {
+    let tasks = &member.tasks;
     let length = tasks.deque.push(task, false) + 1;
     if length <= 1 {
         team.barrier.event.call_one();
@@ -138,10 +158,18 @@ fn find(team: &Team, member: &Member, search: Search) -> Option<*const Task> {
         team.groups.restart(member.tid, team.nthreads, deque);
     }
     let task = own.or_else(|| steal(team, member, search))?;
+    stop_waiting(team, member);
     if !member.tasks.account.is_busy() {
         team.begin_tasks(member);
     }
     Some(task)
+}
+
+/// `stop_waiting` of `task/schedule.rs`.
+fn stop_waiting(team: &Team, member: &Member) {
+    if let Some(late) = member.tasks.thief.close(&member.tasks.lifeline) {
+        publish_here(team, member, late);
+    }
 }
 
 /// `steal` of `task/schedule.rs`.
@@ -154,6 +182,8 @@ fn steal(team: &Team, member: &Member, search: Search) -> Option<*const Task> {
         deque: |tid| &*team.members[tid as usize].tasks.deque,
         allowed: |_| true,
         mine: Some(&*member.tasks.deque),
+        lifeline: &member.tasks.lifeline,
+        may_wait: team.nthreads > GROUP,
     };
     let (task, before) = attempt.find(search)?;
     if before {
@@ -198,6 +228,10 @@ impl Helper for AtBarrier<'_> {
         }
         execute(self.team, self.member, task);
         true
+    }
+
+    fn leave(&self) {
+        stop_waiting(self.team, self.member);
     }
 
     fn is_deserted(&self) -> bool {

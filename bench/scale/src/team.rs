@@ -153,6 +153,7 @@ impl Team {
         }
         for member in &self.members {
             parts.extend(within("Deque", member.tasks.deque.parts()));
+            parts.push(Part::of("Lifeline", &*member.tasks.lifeline));
             parts.push(Part::of("Task.implicit", &member.tasks.implicit));
         }
         parts.extend(within("Sums", self.sums.parts()));

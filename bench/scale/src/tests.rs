@@ -106,6 +106,7 @@ fn waits_take_at_most_half_of_libomps() {
         ("region", "hyper region"),
         ("barrier", "hyper barrier"),
         ("lock", "libomp lock"),
+        ("tasks, tree", "libomp tasks, tree"),
         ("tasks, chains", "libomp tasks, chains"),
     ];
     for (ours, libomp) in pairs {

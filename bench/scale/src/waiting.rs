@@ -87,6 +87,8 @@ impl Helper for Patience {
         false
     }
 
+    fn leave(&self) {}
+
     fn is_deserted(&self) -> bool {
         false
     }

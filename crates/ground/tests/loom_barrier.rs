@@ -50,6 +50,7 @@ impl Helper for Waiting {
     fn help_when_called(&self) -> bool {
         false
     }
+    fn leave(&self) {}
     fn is_deserted(&self) -> bool {
         false
     }

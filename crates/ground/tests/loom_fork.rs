@@ -106,6 +106,8 @@ impl Helper for Waiting<'_> {
         self.help(Search::Everywhere)
     }
 
+    fn leave(&self) {}
+
     fn is_deserted(&self) -> bool {
         false
     }

@@ -3,6 +3,7 @@
 
 use ferromp_ground::model::mutation::assert_caught;
 use ferromp_ground::protocol::deque::Deque;
+use ferromp_ground::protocol::lifeline::Lifeline;
 use ferromp_ground::protocol::theft::{Attempt, Groups, Search, Thief};
 use loom::sync::Arc;
 use loom::sync::atomic::Ordering;
@@ -52,6 +53,8 @@ impl Team {
             deque: |tid| &self.deques[tid as usize],
             allowed: |_| true,
             mine: None,
+            lifeline: &Lifeline::default(),
+            may_wait: false,
         };
         attempt.find(Search::Likely).is_some()
     }

@@ -152,6 +152,11 @@ impl Helper for AtBarrier<'_> {
     }
 
     #[inline(always)]
+    fn leave(&self) {
+        task::leave(self.thread);
+    }
+
+    #[inline(always)]
     fn is_deserted(&self) -> bool {
         self.team.deserted.get()
     }

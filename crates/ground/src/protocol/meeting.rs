@@ -21,6 +21,9 @@ pub trait Helper: Waiter {
     /// As [`help`](Self::help), for a member that has been woken, perhaps by the publication of a task.
     fn help_when_called(&self) -> bool;
 
+    /// The member does not look for tasks any more. The others may be in other phases of the region already.
+    fn leave(&self);
+
     /// Whether the other members do not exist any more, in a forked child.
     fn is_deserted(&self) -> bool;
 }
@@ -29,22 +32,28 @@ pub trait Helper: Waiter {
 #[inline(always)]
 pub fn meet<H: Helper>(helper: &H, event: &Event, over: impl Fn() -> bool) {
     let mut pace = helper.begin();
-    let mut helped = false;
+    let (mut looked, mut helped) = (false, false);
     loop {
         if over() {
+            if looked {
+                helper.leave();
+            }
             if helped {
                 // This thread may have completed what others wait for.
                 event.notify_all();
             }
             return;
         }
-        if helper.has_tasks() && helper.help(Search::Likely) {
-            helped = true;
-            pace = helper.begin();
-            continue;
+        if helper.has_tasks() {
+            looked = true;
+            if helper.help(Search::Likely) {
+                helped = true;
+                pace = helper.begin();
+                continue;
+            }
         }
         if helper.is_deserted() {
-            return;
+            return helper.leave();
         }
         if helper.pause(&mut pace) {
             continue;
@@ -102,6 +111,7 @@ impl Join<'_> {
         self.barrier.arrive_at_join(self.form, mine, epoch, self.nthreads);
         // From here on only the `go` word tells whether the team may be touched.
         if self.leave(helper, number, no_task_is_left) == Phase::LeaveTogether {
+            helper.leave();
             self.barrier.arrive_at_join(self.form, mine, epoch + 1, self.nthreads);
         }
     }

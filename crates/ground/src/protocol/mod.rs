@@ -12,6 +12,7 @@ pub mod go;
 pub mod idle;
 pub mod inbox;
 pub mod learnt;
+pub mod lifeline;
 pub mod lock_seats;
 mod lock_wait;
 pub mod lock_word;

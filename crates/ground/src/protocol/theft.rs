@@ -14,11 +14,14 @@
 //! - A queue with one item shows nothing, because its owner mostly takes the item itself. A thief that looks at other
 //!   groups now and then looks at one queue, another one each time, whether its bit is set or not.
 //!
+//! A thief that has found nothing opens its [`Lifeline`], into which another member may put an item.
+//!
 //! Whoever is about to sleep looks at all queues ([`Search::Everywhere`]). So the bits need not be exact for sleepers.
 
 use crate::model::atomic::{AtomicU32, Ordering};
 use crate::model::{self, Padded, mutation};
 use crate::protocol::deque::{Deque, NEVER, Stolen};
+use crate::protocol::lifeline::Lifeline;
 use crate::protocol::quiescence::GROUP;
 use std::cell::Cell;
 
@@ -64,6 +67,8 @@ pub struct Thief {
     turns: Cell<u32>,
     /// The number of vain searches in other groups since the last theft there.
     searches: Cell<u32>,
+    /// Whether the member has opened its lifeline.
+    waits: Cell<bool>,
 }
 
 impl Thief {
@@ -77,6 +82,17 @@ impl Thief {
     #[inline(always)]
     pub fn restart(&self) {
         self.misses.set(0);
+    }
+
+    /// Whether the member has opened its lifeline, and has not closed it since.
+    #[inline(always)]
+    pub fn waits(&self) -> bool {
+        self.waits.get()
+    }
+
+    /// Closes the member's lifeline, if it is open. Returns the item that another member has put into it.
+    pub fn close<T>(&self, lifeline: &Lifeline<T>) -> Option<*const T> {
+        if self.waits.replace(false) { lifeline.close() } else { None }
     }
 }
 
@@ -101,6 +117,10 @@ pub struct Attempt<'a, T, D, A> {
     pub allowed: A,
     /// The thief's own queue, if the thief may take several items.
     pub mine: Option<&'a Deque<T>>,
+    /// The thief's lifeline.
+    pub lifeline: &'a Lifeline<T>,
+    /// Whether the thief may open its lifeline.
+    pub may_wait: bool,
 }
 
 /// An item, and whether the thief's own queue was empty and has items now. In that case the thief must wake a thread,
@@ -167,9 +187,14 @@ impl Groups {
 }
 
 impl<'a, T: 'a, D: Fn(u32) -> &'a Deque<T>, A: Fn(*const T) -> bool> Attempt<'a, T, D, A> {
-    /// Looks for an item to steal. After a vain search the call pauses, the longer the more searches were in vain: each
-    /// look takes a cache line away from the thread that is working.
+    /// Looks for an item in the thief's lifeline, and then for one to steal. After a vain search the call pauses, the
+    /// longer the more searches were in vain: each look takes a cache line away from the thread that is working.
+    ///
+    /// The thief's lifeline may be open afterwards. The caller closes it before the thief does anything but look again.
     pub fn find(&self, search: Search) -> Found<T> {
+        if let given @ Some(_) = self.given() {
+            return given;
+        }
         let found = if self.nthreads > GROUP && search == Search::Likely { self.likely() } else { self.anywhere() };
         if let Some((_, several)) = found {
             self.thief.misses.set(0);
@@ -181,8 +206,34 @@ impl<'a, T: 'a, D: Fn(u32) -> &'a Deque<T>, A: Fn(*const T) -> bool> Attempt<'a,
         }
         let misses = self.thief.misses.get();
         self.thief.misses.set((misses + 1).min(MOST_PAUSES));
-        pause(misses);
+        if search == Search::Everywhere {
+            // The thief is about to sleep.
+            return self.thief.close(self.lifeline).map(|item| (item, false));
+        }
+        if !self.may_wait {
+            pause(misses);
+            return None;
+        }
+        if !self.thief.waits.replace(true) {
+            self.lifeline.open();
+        }
+        for _ in 0..misses {
+            if let given @ Some(_) = self.given() {
+                return given;
+            }
+            model::short_pause();
+        }
         None
+    }
+
+    /// The item that another member has put into the thief's lifeline.
+    #[inline]
+    fn given(&self) -> Found<T> {
+        if !self.thief.waits.get() || !self.lifeline.has_item() {
+            return None;
+        }
+        self.thief.misses.set(0);
+        self.thief.close(self.lifeline).map(|item| (item, false))
     }
 
     /// Looks at all queues.
@@ -316,4 +367,89 @@ impl<'a, T: 'a, D: Fn(u32) -> &'a Deque<T>, A: Fn(*const T) -> bool> Attempt<'a,
 
 fn pause(times: u32) {
     (0..times).for_each(|_| model::short_pause());
+}
+
+#[cfg(all(test, not(any(loom, simulated))))]
+mod tests {
+    use super::*;
+    use crate::protocol::lifeline::offer;
+
+    const MEMBERS: u32 = 12;
+
+    /// A team without items, in which member 3 searches.
+    struct Team {
+        groups: Groups,
+        deques: Vec<Deque<u64>>,
+        lifelines: Vec<Lifeline<u64>>,
+        thief: Thief,
+    }
+
+    impl Team {
+        fn new() -> Team {
+            let groups = Groups::default();
+            groups.reserve(MEMBERS);
+            Team {
+                groups,
+                deques: (0..MEMBERS).map(|_| Deque::default()).collect(),
+                lifelines: (0..MEMBERS).map(|_| Lifeline::default()).collect(),
+                thief: Thief::default(),
+            }
+        }
+
+        fn search(&self, search: Search) -> Option<u64> {
+            let attempt = Attempt {
+                thief: &self.thief,
+                groups: &self.groups,
+                tid: 3,
+                nthreads: MEMBERS,
+                deque: |tid| &self.deques[tid as usize],
+                allowed: |_| true,
+                mine: Some(&self.deques[3]),
+                lifeline: &self.lifelines[3],
+                may_wait: true,
+            };
+            // SAFETY: the tests give pointers to numbers that outlive the team.
+            attempt.find(search).map(|(item, _)| unsafe { *item })
+        }
+
+        fn offer(&self, from: u32, item: &u64) -> bool {
+            offer(from, MEMBERS, item, |tid| &self.lifelines[tid as usize])
+        }
+    }
+
+    #[test]
+    fn a_vain_search_opens_the_lifeline_to_partners() {
+        let team = Team::new();
+        assert!(!team.offer(2, &20));
+        assert_eq!(team.search(Search::Likely), None);
+        assert!(team.thief.waits());
+        assert!(!team.offer(4, &40), "the numbers differ in three bits");
+        assert!(team.offer(11, &110));
+        assert!(!team.offer(2, &20), "there is an item already");
+        assert_eq!(team.search(Search::Likely), Some(110));
+        assert!(!team.thief.waits());
+        assert!(!team.offer(2, &20));
+    }
+
+    #[test]
+    fn a_member_that_is_about_to_sleep_takes_the_last_item() {
+        let team = Team::new();
+        assert_eq!(team.search(Search::Likely), None);
+        assert!(team.offer(1, &10));
+        assert_eq!(team.search(Search::Everywhere), Some(10));
+        assert_eq!(team.search(Search::Likely), None);
+        assert_eq!(team.search(Search::Everywhere), None);
+        assert!(!team.thief.waits() && !team.offer(1, &10));
+    }
+
+    #[test]
+    fn an_item_that_comes_late_is_found_when_the_lifeline_is_closed() {
+        let team = Team::new();
+        assert_eq!(team.search(Search::Likely), None);
+        assert!(team.offer(1, &10));
+        let late = team.thief.close(&team.lifelines[3]).expect("member 1 has given an item");
+        // SAFETY: it points to the number above.
+        assert_eq!(unsafe { *late }, 10);
+        assert_eq!(team.thief.close(&team.lifelines[3]), None);
+    }
 }

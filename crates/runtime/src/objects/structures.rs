@@ -14,6 +14,7 @@ use crate::objects::{
 use crate::park::event::Event;
 use crate::place::apart::Seated;
 use crate::place::{Affinity, Bind, Fork, Partition, near};
+use crate::protocol::lifeline::Lifeline;
 use crate::protocol::{barrier, children, deque, detach, go, idle, mark, node, partial, quiescence, returned, theft};
 use crate::stack::UpperHalf;
 
@@ -599,6 +600,8 @@ unsafe impl Sync for Task {}
 pub struct TaskMember {
     /// Tasks that this member has created and no thread has taken yet.
     pub(crate) deque: Padded<deque::Deque<Task>>,
+    /// Where another member may put a task for this one, which has none.
+    pub(crate) lifeline: Padded<Lifeline<Task>>,
     /// The number of tasks that this member has created, minus those that it has completed. Owner only.
     pub(crate) account: quiescence::Account,
     /// How this member publishes tasks in this region. Owner only.

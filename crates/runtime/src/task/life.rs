@@ -21,6 +21,8 @@ use crate::ompd;
 use crate::ompt;
 use crate::protocol::children::Completion;
 use crate::protocol::detach::Fulfilment;
+use crate::protocol::lifeline;
+use crate::protocol::quiescence::GROUP;
 use ::ompt::CancelFlag;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, VecDeque};
@@ -121,6 +123,29 @@ fn publish(thread: &Thread, task: &Task) {
     if task.priority.get() > 0 {
         return hand_to(member.team(), task);
     }
+    if member.team().nthreads() > GROUP && hand_over(member, task) {
+        return;
+    }
+    publish_here(member, task);
+}
+
+/// With so many tasks a member gives none away: thieves take several of them at once.
+const KEPT: usize = 6;
+
+/// Gives a task that the member is about to queue to a member that has none. The member keeps the task if it has no
+/// other.
+#[inline(never)]
+fn hand_over(member: &Member, task: &Task) -> bool {
+    let team = member.team();
+    let deque = &member.tasks.deque;
+    !deque.holds(KEPT, false)
+        && deque.holds(1, true)
+        && lifeline::offer(member.tid, team.nthreads(), task, |tid| &*team.member(tid).tasks.lifeline)
+}
+
+/// Puts a task into the member's own queue.
+#[inline(always)]
+pub(super) fn publish_here(member: &Member, task: &Task) {
     let alone = member.team().nthreads() == 1;
     let deque = &member.tasks.deque;
     let length = deque.push(task, alone).saturating_add(1);

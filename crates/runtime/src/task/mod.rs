@@ -36,7 +36,7 @@ pub use in_place::{
     begin_in_place, complete_in_place, create_out_of_list, create_to_fill_in, execute_ahead, execute_in_place,
     execute_prepared, execute_unprepared, has_list, prepare_in_place, runs_in_place, runs_in_place_deep, take_prepared,
 };
-pub use schedule::{finds_end_at_join, quiescent, quiescent_at_join};
+pub use schedule::{finds_end_at_join, leave, quiescent, quiescent_at_join};
 pub use taskloop::{Count, Pattern, Taskloop, taskloop};
 pub use wait::{
     begin_workshare, end_workshare, help, help_when_called, taskgroup_begin, taskgroup_end, taskwait, taskyield,

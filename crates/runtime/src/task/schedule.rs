@@ -7,10 +7,11 @@ use super::headers;
 use super::life;
 use crate::model::atomic::Ordering;
 use crate::objects::body::Mode;
-use crate::objects::structures::{Member, Task, Team};
+use crate::objects::structures::{Member, Task, Team, Thread};
 use crate::objects::task::flag;
 use crate::protocol::quiescence::GROUP;
 use crate::protocol::theft::{Attempt, FEWEST, Search};
+use crate::thread::wait;
 
 /// The member is about to publish or to complete a task, for the first time since it was last without work.
 #[cold]
@@ -49,7 +50,9 @@ fn settled_and(member: &Member, team: &Team, is_over: impl FnOnce() -> bool) -> 
 }
 
 /// Whether no task is left that was created before barrier `epoch`. The caller has seen all members arrive there.
-#[inline]
+///
+/// Not inlined: a barrier of a region without tasks would save registers for this function at each look.
+#[inline(never)]
 pub fn quiescent(member: &Member, team: &Team, epoch: u64) -> bool {
     let sums = &team.tasks.sums;
     // A thread alone is told nothing by others. The initial team of a league begins anew with old epochs, so a note of
@@ -115,14 +118,37 @@ fn descends(task: &Task, ancestor: &Task) -> bool {
     false
 }
 
+/// The thread does not look for tasks of its barrier any more.
+#[inline(always)]
+pub fn leave(thread: &'static Thread) {
+    stop_waiting(thread.member());
+}
+
 /// Takes a task: from the team's queue, the member's own, or another member's.
 #[inline]
 pub(super) fn find(member: &Member, within: Option<&Task>, search: Search) -> Option<&'static Task> {
     let task = look(member, within, search)?;
+    stop_waiting(member);
     if member.tasks.mode.get() == Mode::Unknown {
         begin(member);
     }
     Some(task)
+}
+
+/// The member does anything but look for tasks, so no other member may give it one any more.
+#[inline(always)]
+pub(super) fn stop_waiting(member: &Member) {
+    if member.tasks.thief.waits() {
+        close(member);
+    }
+}
+
+#[inline(never)]
+fn close(member: &Member) {
+    if let Some(late) = member.tasks.thief.close(&member.tasks.lifeline) {
+        // SAFETY: the giver has put a task into the lifeline that only its taker may start.
+        life::publish_here(member, unsafe { &*late });
+    }
 }
 
 #[inline]
@@ -171,6 +197,9 @@ fn steal(member: &Member, team: &Team, within: Option<&Task>, search: Search) ->
         // SAFETY: as in `look`.
         allowed: |task: *const Task| allowed(unsafe { &*task }, within),
         mine: (within.is_none() && mine.is_empty()).then_some(mine),
+        lifeline: &member.tasks.lifeline,
+        // A thread that may not be running would keep the task waiting.
+        may_wait: within.is_none() && team.nthreads() > GROUP && !wait::oversubscribed(),
     };
     let (task, more) = attempt.find(search)?;
     if more {

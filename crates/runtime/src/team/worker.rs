@@ -158,6 +158,11 @@ impl Helper for AtJoin<'_> {
     }
 
     #[inline(always)]
+    fn leave(&self) {
+        self.barrier.leave();
+    }
+
+    #[inline(always)]
     fn is_deserted(&self) -> bool {
         self.barrier.is_deserted()
     }
