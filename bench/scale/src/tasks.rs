@@ -24,7 +24,7 @@ pub struct AtBarrier<'a> {
 /// How many tasks of one member may wait, as `ENOUGH`.
 const ENOUGH: usize = 256;
 /// With so many tasks a member gives none away, as `KEPT`.
-const KEPT: usize = 6;
+const KEPT: usize = 16;
 /// How deep tasks nest that a member executes because its queue is full, as `NESTED`.
 const NESTED: u32 = 16;
 
@@ -61,8 +61,10 @@ pub fn create(team: &Team, member: &Member, work: Work) {
 /// As in `task/life.rs`.
 fn hand_over(team: &Team, member: &Member, task: *const Task) -> bool {
     let deque = &member.tasks.deque;
-    !deque.holds(KEPT, false)
+    // An implicit task gives none away.
+    !member.tasks.current.get().is_null()
         && deque.holds(1, true)
+        && !deque.holds(KEPT, false)
         && lifeline::offer(member.tid, team.nthreads, task, |tid| &*team.members[tid as usize].tasks.lifeline)
 }
 

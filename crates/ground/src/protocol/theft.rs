@@ -206,13 +206,10 @@ impl<'a, T: 'a, D: Fn(u32) -> &'a Deque<T>, A: Fn(*const T) -> bool> Attempt<'a,
         }
         let misses = self.thief.misses.get();
         self.thief.misses.set((misses + 1).min(MOST_PAUSES));
-        if search == Search::Everywhere {
-            // The thief is about to sleep.
-            return self.thief.close(self.lifeline).map(|item| (item, false));
-        }
-        if !self.may_wait {
+        if search == Search::Everywhere || !self.may_wait {
+            // The thief is about to sleep, or may have lost its CPU to another thread.
             pause(misses);
-            return None;
+            return self.close();
         }
         if !self.thief.waits.replace(true) {
             self.lifeline.open();
@@ -229,11 +226,15 @@ impl<'a, T: 'a, D: Fn(u32) -> &'a Deque<T>, A: Fn(*const T) -> bool> Attempt<'a,
     /// The item that another member has put into the thief's lifeline.
     #[inline]
     fn given(&self) -> Found<T> {
-        if !self.thief.waits.get() || !self.lifeline.has_item() {
-            return None;
-        }
+        if self.thief.waits.get() && self.lifeline.has_item() { self.close() } else { None }
+    }
+
+    /// Closes the thief's lifeline. Returns the item that it had.
+    #[inline]
+    fn close(&self) -> Found<T> {
+        let item = self.thief.close(self.lifeline)?;
         self.thief.misses.set(0);
-        self.thief.close(self.lifeline).map(|item| (item, false))
+        Some((item, false))
     }
 
     /// Looks at all queues.

@@ -123,23 +123,26 @@ fn publish(thread: &Thread, task: &Task) {
     if task.priority.get() > 0 {
         return hand_to(member.team(), task);
     }
-    if member.team().nthreads() > GROUP && hand_over(member, task) {
+    if member.team().nthreads() > GROUP && hand_over(thread, member, task) {
         return;
     }
     publish_here(member, task);
 }
 
 /// With so many tasks a member gives none away: thieves take several of them at once.
-const KEPT: usize = 6;
+const KEPT: usize = 16;
 
 /// Gives a task that the member is about to queue to a member that has none. The member keeps the task if it has no
-/// other.
+/// other. An implicit task gives none away: its tasks mostly come from a loop, which would wait for one member after
+/// the other. Free agents look into queues only.
 #[inline(never)]
-fn hand_over(member: &Member, task: &Task) -> bool {
+fn hand_over(thread: &Thread, member: &Member, task: &Task) -> bool {
     let team = member.team();
     let deque = &member.tasks.deque;
-    !deque.holds(KEPT, false)
+    thread.task().is_explicit()
+        && !task.has(flag::POOL)
         && deque.holds(1, true)
+        && !deque.holds(KEPT, false)
         && lifeline::offer(member.tid, team.nthreads(), task, |tid| &*team.member(tid).tasks.lifeline)
 }
 
