@@ -38,7 +38,8 @@ fn run_program(name: &str, arguments: &[&str], prepare: impl Fn(Run<'_>) -> Run<
 /// The number behind a word of the tool's last line on a device.
 fn counted(outcome: &Outcome, device: u32, word: &str) -> u64 {
     let start = format!("end: device {device} ");
-    let line = outcome.stdout.lines().find(|line| line.starts_with(&start)).expect("a last line");
+    let line = outcome.stdout.lines().find(|line| line.starts_with(&start));
+    let line = line.unwrap_or_else(|| panic!("no last line in {}", outcome.stdout));
     number(line, word)
 }
 
