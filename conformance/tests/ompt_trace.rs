@@ -267,6 +267,21 @@ fn completion_callback_that_ends_the_program_ends_it() {
 }
 
 #[test]
+fn thread_that_uses_the_device_while_the_program_ends_does_not_end_it_again() {
+    let workshop = Workshop::new(env!("CARGO_TARGET_TMPDIR"));
+    let tool = workshop.tool("dev_trace", &[]);
+    let program = workshop.program("dev_ends", Compiler::Offload, &[]);
+    // The thread is nearly always inside the callback for a construct's begin when the device is closed.
+    for (late, rounds) in [("5000", "3"), ("5000", "4"), ("1000", "20"), ("1", "200")] {
+        let run = workshop.command(&program).args(&[rounds]).libraries(&[&tool]);
+        let outcome = run.env("TRACE_EVENTS", "10").env("TRACE_QUIET", "1").env("TRACE_LATE", late).finish_with(3);
+        assert!(outcome.stdout.contains("finalize: device 0"), "{}", outcome.stdout);
+        assert!(counted(&outcome, 0, "buffers") > 0, "{}", outcome.stdout);
+        assert!(outcome.stderr.is_empty(), "{}", outcome.stderr);
+    }
+}
+
+#[test]
 fn completion_callback_may_stop_its_trace() {
     let outcome = run(&["50"], |run| run.env("TRACE_EVENTS", "10").env("TRACE_BYTES", "208").env("TRACE_STOP", "2"));
     let records = counted(&outcome, 0, "records");

@@ -7,6 +7,7 @@
 //   TRACE_PAUSE=1     pauses the trace, and control_tool(1) starts a trace anew, (2) pauses, (3) continues, (4) flushes, (5) stops;
 //   TRACE_DEAF=1      no callback for control_tool     TRACE_WORD=n     writes n to the word of the task that
 // encounters a construct
+//   TRACE_LATE=us     the callback for a construct's begin or end takes long
 #define _GNU_SOURCE
 #include <omp-tools.h>
 #include <pthread.h>
@@ -202,7 +203,8 @@ static int control_tool(uint64_t command, uint64_t modifier, void *arg, const vo
 
 static void target(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t *task, ompt_data_t *target_task,
                    ompt_data_t *target_data, const void *codeptr_ra) {
-    task->value = number("TRACE_WORD", 0);
+    if (number("TRACE_WORD", 0)) task->value = number("TRACE_WORD", 0);
+    if (number("TRACE_LATE", 0)) usleep(number("TRACE_LATE", 0));
 }
 
 static void summary(int device, const char *when) {
@@ -217,7 +219,7 @@ static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t *da
     thread_data = (ompt_get_thread_data_t)lookup("ompt_get_thread_data");
     set_callback(ompt_callback_device_initialize, (ompt_callback_t)device_initialize);
     set_callback(ompt_callback_device_finalize, (ompt_callback_t)device_finalize);
-    if (number("TRACE_WORD", 0)) set_callback(ompt_callback_target_emi, (ompt_callback_t)target);
+    if (number("TRACE_WORD", 0) || number("TRACE_LATE", 0)) set_callback(ompt_callback_target_emi, (ompt_callback_t)target);
     if (!number("TRACE_DEAF", 0)) set_callback(ompt_callback_control_tool, (ompt_callback_t)control_tool);
     return 1;
 }

@@ -1,7 +1,7 @@
 //! What the runtime says on standard error, and how it ends a program that cannot go on: with one line that names the
 //! culprit. `cargo xtask tidy` sees to it that nothing else in the runtime aborts.
 
-use crate::model::hardware::{AtomicBool, Ordering};
+use crate::model::hardware::{AtomicBool, AtomicUsize, Ordering};
 use std::fmt::Arguments;
 use std::io::Write;
 use std::time::Duration;
@@ -64,12 +64,44 @@ pub fn no_memory(bytes: usize, what: &str) -> ! {
     abort(format_args!("no memory for {what} ({bytes} bytes)"))
 }
 
-/// Ends the program in the way that the specification calls error termination, after the caller has said why: buffers
-/// are written, and tools hear of the end.
-#[cfg(not(loom))]
-pub fn terminate() -> ! {
-    // SAFETY: takes a number; any thread may call it.
+/// The thread that ends the program by `exit`, as `pthread_self` has it; 0 while the program goes on.
+static ENDER: AtomicUsize = AtomicUsize::new(0);
+
+fn caller() -> usize {
+    // SAFETY: the call has no preconditions.
+    unsafe { libc::pthread_self() as usize }
+}
+
+/// Notes that the calling thread is inside `exit`. Returns false if another thread is.
+pub fn begin_exit() -> bool {
+    let own = caller();
+    match ENDER.compare_exchange(0, own, Ordering::Relaxed, Ordering::Relaxed) {
+        Ok(_) => true,
+        Err(ender) => ender == own,
+    }
+}
+
+/// Ends the program in the way that the specification calls error termination: buffers are written, and tools hear of
+/// the end. `line` says why. If another thread ends the program already, says nothing and waits for that end. Two
+/// threads in `exit` would share the exit handlers between them, and the first to be ready would end the process in the
+/// middle of the other's handler, say in a tool's finaliser.
+#[cold]
+pub fn terminate(line: &str) -> ! {
+    if !begin_exit() {
+        loop {
+            std::thread::sleep(Duration::from_secs(1));
+        }
+    }
+    write_stderr(line);
+    // SAFETY: takes a number; no other thread of the runtime calls it.
     unsafe { libc::exit(1) }
+}
+
+/// In a forked child: the program goes on, unless the forking thread is inside `exit`.
+pub fn after_fork() {
+    if ENDER.load(Ordering::Relaxed) != caller() {
+        ENDER.store(0, Ordering::Relaxed);
+    }
 }
 
 #[cfg(test)]

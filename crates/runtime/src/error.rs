@@ -7,7 +7,6 @@ use crate::objects::clauses::{Place, Severity};
 use crate::objects::current;
 use crate::ompt;
 use crate::stderr;
-use crate::stderr::terminate;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
@@ -26,10 +25,11 @@ pub enum Cause {
 #[cold]
 pub fn raise(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8], call: Call) {
     ompt::error(current::current(), ::ompt::Severity(severity as _), message, call);
-    stderr::write_stderr(&line(cause, severity, place, message));
+    let line = line(cause, severity, place, message);
     if severity == Severity::Fatal {
-        terminate();
+        stderr::terminate(&line);
     }
+    stderr::write_stderr(&line);
 }
 
 fn line(cause: Cause, severity: Severity, place: Option<Place>, message: &[u8]) -> String {

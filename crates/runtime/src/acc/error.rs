@@ -5,8 +5,7 @@ use crate::stderr;
 /// Ends the program after an error for which OpenACC has no other answer.
 #[cold]
 pub fn end(why: &str) -> ! {
-    stderr::write_stderr(&format!("ferromp: OpenACC: {why}; the program ends\n"));
-    stderr::terminate()
+    stderr::terminate(&format!("ferromp: OpenACC: {why}; the program ends\n"))
 }
 
 /// Ends the program unless `queue` can be the argument of an `async` clause: a number from 0 on, `acc_async_noval` or

@@ -110,6 +110,5 @@ fn refuse_unless_host_will_do(number: i32, what: &str) {
         (0, None) => String::from("there is none but the host"),
         (count, _) => format!("there are {count} and the host"),
     };
-    stderr::write_stderr(&format!("ferromp: {what} asks for {requested}, and {there} ({why}); the program ends\n"));
-    stderr::terminate();
+    stderr::terminate(&format!("ferromp: {what} asks for {requested}, and {there} ({why}); the program ends\n"));
 }

@@ -8,7 +8,7 @@ use super::available;
 use super::choice::{DeviceClause, chosen};
 use super::devices::{Device, Lent};
 pub use super::driver::Region;
-use super::driver::{Convention, Launch};
+use super::driver::{Convention, Kernel, Launch};
 use super::fallback::with_nowait;
 use super::map::{Context, Failure, Lists, Name, Work, info};
 use crate::icv::{self, TargetOffload};
@@ -74,6 +74,8 @@ pub struct Clauses {
 pub struct Construct {
     device: &'static Device,
     clauses: Clauses,
+    /// The device's code of a target region, if the device has it.
+    kernel: Option<Kernel>,
     stream: Lent,
     asynchronous: bool,
     tool: TargetTool,
@@ -95,7 +97,7 @@ unsafe impl Send for Construct {}
 #[inline]
 pub unsafe fn execute(thread: &'static Thread, clauses: Clauses, what: What, lists: &Lists, call: Call) -> bool {
     task::graph::do_once(thread.task());
-    let Some(device) = chosen(thread, clauses.device) else {
+    let Some((device, kernel)) = choose(thread, clauses.device, what) else {
         on_host(thread, what.described(clauses.nowait).1, what.code(), call);
         return false;
     };
@@ -112,17 +114,29 @@ pub unsafe fn execute(thread: &'static Thread, clauses: Clauses, what: What, lis
         && let Some(task) = task::target::may_be_left(thread)
     {
         // SAFETY: the caller keeps to the `# Safety` section.
-        begin_and_leave(thread, device, clauses, task, |construct| unsafe {
+        begin_and_leave(thread, (device, kernel), clauses, task, |construct| unsafe {
             construct.begin(thread, what, lists, call);
         });
         return true;
     }
     let task = Included::new(thread, call);
-    let mut construct = Construct::new(device, false, clauses);
+    let mut construct = Construct::new((device, kernel), false, clauses);
     // SAFETY: the caller keeps to the `# Safety` section.
     unsafe { construct.begin(thread, what, lists, task.call(call)) };
     construct.finish(thread);
     true
+}
+
+/// The device that executes the construct, with the device's code of a target region; `None` if the host executes it.
+#[inline]
+fn choose(thread: &Thread, clause: DeviceClause, what: What) -> Option<(&'static Device, Option<Kernel>)> {
+    let device = chosen(thread, clause)?;
+    let What::Region(region) = what else { return Some((device, None)) };
+    match device.kernel(region.id) {
+        // Another thread, which ends the program or the tool, may have closed the device since it was chosen.
+        None => chosen(thread, clause).map(|device| (device, None)),
+        kernel => Some((device, kernel)),
+    }
 }
 
 /// Refuses a target region that the compiler describes in an unknown way: the host executes the region. If only a
@@ -140,8 +154,7 @@ fn refuse(thread: &'static Thread, device: &Device, clauses: Clauses, why: &str,
     static WARNED: AtomicBool = AtomicBool::new(false);
     let what = format!("ferromp: a target region{} on device {}: {why}", place_of(clauses.source), device.number);
     if icv::settings().target_offload == TargetOffload::Mandatory {
-        stderr::write_stderr(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
-        stderr::terminate();
+        stderr::terminate(&format!("{what} (OMP_TARGET_OFFLOAD is mandatory); the program ends\n"));
     }
     if !WARNED.swap(true, Ordering::Relaxed) {
         warnings::warn(&format!("{what}; the host executes it, and others like it\n"));
@@ -167,12 +180,12 @@ fn on_host(thread: &'static Thread, kind: Target, code: *const c_void, call: Cal
 #[cold]
 fn begin_and_leave(
     thread: &Thread,
-    device: &'static Device,
+    on: (&'static Device, Option<Kernel>),
     clauses: Clauses,
     task: &'static Task,
     begin: impl FnOnce(&mut Construct),
 ) {
-    let mut construct = Box::new(Construct::new(device, true, clauses));
+    let mut construct = Box::new(Construct::new(on, true, clauses));
     begin(&mut construct);
     thread.tool.leave_target(&construct.tool);
     let stream = construct.stream.0;
@@ -186,10 +199,11 @@ fn begin_and_leave(
 impl Construct {
     /// A construct that has not begun. The construct must not move between begin and end.
     #[inline]
-    fn new(device: &'static Device, asynchronous: bool, clauses: Clauses) -> Self {
+    fn new((device, kernel): (&'static Device, Option<Kernel>), asynchronous: bool, clauses: Clauses) -> Self {
         Construct {
             device,
             clauses,
+            kernel,
             stream: device.stream(asynchronous),
             asynchronous,
             tool: TargetTool::default(),
@@ -241,7 +255,7 @@ impl Construct {
         lists: &Lists,
     ) -> Result<(), Failure> {
         let none = || Failure::Device(String::from("there is no code of it for this device"));
-        let kernel = self.device.kernel(region.id).ok_or_else(none)?;
+        let kernel = self.kernel.ok_or_else(none)?;
         let context = self.context();
         // SAFETY: the caller keeps to the `# Safety` section.
         unsafe {
@@ -309,9 +323,8 @@ impl Construct {
         let refused = if failure.is_about_memory() { self.device.driver.refused() } else { None };
         let refused = refused.map_or(String::new(), |why| format!(" ({why})"));
         let (what, number) = (self.what, self.device.number);
-        stderr::write_stderr(&format!(
+        stderr::terminate(&format!(
             "ferromp: {what}{place} on device {number}: {failure}{refused}; the program ends\n"
         ));
-        stderr::terminate();
     }
 }

@@ -103,11 +103,10 @@ pub fn remove(description: *const BinaryDescription) -> Option<Arc<Program>> {
 pub fn require(flags: i64) {
     let before = REQUIRED.fetch_or(flags, Ordering::Relaxed);
     if let Some(clause) = disagreement(before, flags) {
-        stderr::write_stderr(&format!(
+        stderr::terminate(&format!(
             "ferromp: some compilation units of the program have `requires {clause}`, and others with device code have not; \
              the program ends\n"
         ));
-        stderr::terminate();
     }
 }
 

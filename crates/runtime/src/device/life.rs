@@ -7,10 +7,10 @@ use super::state::Stage;
 use super::{available, cuda, host, interop_sync};
 use crate::model::atomic::{AtomicBool, Ordering};
 use crate::objects::switch;
-use crate::ompt;
 use crate::task::helper;
 use crate::thread::roster;
 use crate::upcalls::ferromp_up_device_lookup;
+use crate::{ompt, stderr};
 
 impl Device {
     /// Brings the device up, with all images that fit the device. False, after a line on stderr, if the device cannot
@@ -120,6 +120,7 @@ pub fn unregister(description: *const BinaryDescription) {
 /// this one is registered after those of whatever registered the images.
 fn close_at_exit() {
     extern "C" fn close() {
+        stderr::begin_exit();
         host::step_out();
         close_all();
     }

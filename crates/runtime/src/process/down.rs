@@ -5,7 +5,7 @@ use crate::objects::{current, switch};
 use crate::team::hot;
 use crate::thread::{pool, roster};
 use crate::tool::end::{end_idle_workers, end_tool};
-use crate::{device, ompt, task};
+use crate::{device, ompt, stderr, task};
 
 /// Gives back what the runtime keeps between parallel regions: the workers with their stacks, and for a `hard` pause
 /// the memory that they had used (OpenMP 5.1 §3.6). The next region gets new workers. Inside a region, returns false
@@ -44,6 +44,7 @@ pub fn rest() {
 
 /// The end of the program: the tool is finalised. An `atexit` handler.
 pub(crate) extern "C" fn finish() {
+    stderr::begin_exit();
     device::step_out();
     if switch::active() {
         end_tool();

@@ -7,7 +7,7 @@ use crate::park::futex;
 use crate::process::up::{HOLDER, PREPARED, set_prepared};
 use crate::tool::activate;
 use crate::tool::state::{ACTIVATOR, COMING_UP, DOWN, STATE, UP, set_up};
-use crate::{backtrace, device, icv, mem, ompt, place, stack, sync, task, team, thread, work};
+use crate::{backtrace, device, icv, mem, ompt, place, stack, stderr, sync, task, team, thread, work};
 use std::ffi::{c_int, c_void};
 
 /// A value of [`PREPARED`]: down, until the process has been forked.
@@ -66,6 +66,7 @@ pub(crate) extern "C" fn after_fork() {
 /// In a forked child: only the forking thread exists, so that it starts without workers.
 pub(crate) extern "C" fn forked() {
     after_fork();
+    stderr::after_fork();
     backtrace::after_fork();
     first_use::after_fork();
     work::threadprivate::after_fork();

@@ -29,8 +29,7 @@ routines! {
     /// does nothing with a handle.
     pub fn __tgt_target_nowait_query(handle: *mut *mut c_void) {
         if handle.is_null() || (*handle).is_null() {
-            stderr::write_stderr("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
-            crate::stderr::terminate();
+            stderr::terminate("ferromp: __tgt_target_nowait_query was called without a handle; the program ends\n");
         }
     }
 

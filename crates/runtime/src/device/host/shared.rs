@@ -80,11 +80,10 @@ pub fn with(team: &'static Team, wanted: Wanted, run: impl FnOnce()) {
 
 #[cold]
 fn refuse(wanted: Wanted) -> ! {
-    stderr::write_stderr(&format!(
+    stderr::terminate(&format!(
         "ferromp: a target region wants {} bytes for each team, and a host device gives {MOST} at most; the program ends\n",
         wanted.bytes
     ));
-    stderr::terminate();
 }
 
 /// The memory of the calling thread's team; `None` if its kernel has not requested any.
