@@ -10,6 +10,7 @@ mod instructions;
 mod ompt;
 mod options;
 mod plot;
+mod prose;
 mod recorder;
 mod rounds;
 mod sample;

@@ -4,6 +4,7 @@
 
 use crate::constructs;
 use crate::options::Options;
+use crate::prose;
 use crate::sample::{Bench, Compiler, Runtime, Sample};
 use crate::stats::{Ratio, median};
 use crate::table::time;
@@ -136,7 +137,7 @@ pub fn run(bench: &Bench, options: &Options, results: &Path) -> Result<(), Strin
     let parts = [without_tool(bench, options)?, empty_tool(bench, options)?, languages(bench, options)?];
     eprintln!();
     for (name, text, csv) in parts {
-        let text = format!("{machine}.\n\n{text}");
+        let text = prose::page(&format!("{machine}.\n\n{text}"));
         println!("{text}");
         crate::files::write(&results.join(format!("ompt-{name}.md")), &text)?;
         crate::files::write(&results.join(format!("ompt-{name}.csv")), &csv)?;

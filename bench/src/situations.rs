@@ -6,6 +6,7 @@ mod list;
 
 use crate::files;
 use crate::options::Options;
+use crate::prose::wrapped;
 use crate::rounds::alternate;
 use crate::sample::{Bench, Program, Series, output, reading};
 use crate::stats::Row;
@@ -179,28 +180,6 @@ fn shown(value: f64, unit: Unit) -> String {
     }
 }
 
-/// The widest line of a page, but for tables.
-const WIDEST: usize = 120;
-
-/// The words on lines that fit.
-fn wrapped(text: &str) -> String {
-    let mut lines = String::new();
-    let mut columns = 0;
-    for word in text.split_whitespace() {
-        let more = word.chars().count() + 1;
-        if columns > 0 && columns + more > WIDEST {
-            lines.push('\n');
-            columns = 0;
-        }
-        if columns > 0 {
-            lines.push(' ');
-        }
-        lines.push_str(word);
-        columns += more;
-    }
-    lines + "\n"
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -223,12 +202,5 @@ mod tests {
         assert!(page.contains("| memory | 2 | 0.95 MiB |") && page.contains("| gap-1ms | 2 | 1.000 s |"));
         assert!(page.contains("\nSkipped: crowd at 3 threads, needs 2 CPUs, 1 there.\n"));
         assert!(page.ends_with("\nAbove 0.9 of the better peer, 1 in all: gap-1ms at 2 (1.50).\n"), "{page}");
-    }
-
-    #[test]
-    fn lines_are_wrapped_between_words() {
-        let text = wrapped(&"word ".repeat(50));
-        let widths: Vec<usize> = text.lines().map(str::len).collect();
-        assert_eq!((widths, text.ends_with("word\n")), (vec![119, 119, 9], true));
     }
 }
