@@ -93,7 +93,7 @@ pub fn terminate(line: &str) -> ! {
         }
     }
     write_stderr(line);
-    // SAFETY: takes a number; no other thread of the runtime calls it.
+    // SAFETY: takes a number, and any thread may call it. Threads of the runtime come here one at a time.
     unsafe { libc::exit(1) }
 }
 

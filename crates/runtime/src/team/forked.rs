@@ -99,10 +99,8 @@ impl Team {
 /// Ends a child that a worker forked inside a region, at the region's end: what follows is the primary thread's code,
 /// and the child does not have that thread.
 pub fn end_of_forked_worker() -> ! {
-    stderr::write_stderr(
+    // Handlers of `exit` cannot deadlock: no other thread exists that could hold a lock of the runtime.
+    stderr::terminate(
         "ferromp: a process forked by a worker of a parallel region has come to the end of the region; the process ends there\n",
-    );
-    // SAFETY: the call has no preconditions. Handlers of `exit` cannot deadlock: no other thread exists that could hold
-    // a lock of the runtime.
-    unsafe { libc::exit(1) }
+    )
 }
